@@ -1,0 +1,3 @@
+//! The `arena` command.
+
+fn main() {}

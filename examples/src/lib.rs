@@ -1,0 +1,1 @@
+//! Lessons: one question each, as cargo examples of this package.

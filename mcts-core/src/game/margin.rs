@@ -1,0 +1,43 @@
+//! How the margin of a score game becomes a utility.
+
+/// How the margin of a score game (own score minus the opponent's) becomes a utility in [-1, 1].
+///
+/// Only winning counts in most contests, but a search that sees nothing else plays aimlessly once every
+/// action wins or every action loses; a small share for the margin keeps it playing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margin {
+    /// Utility of the smallest win, in [0, 1]; the rest up to 1 grows with the margin.
+    pub win: f32,
+    /// The margin at which the utility reaches 1; larger margins count no more.
+    pub largest: f32,
+}
+
+impl Margin {
+    /// 1, 0 or -1 for a win, a draw or a loss, whatever the margin.
+    pub const WIN_ONLY: Margin = Margin { win: 1.0, largest: 1.0 };
+
+    /// Proportional to the margin up to `largest`; a win as such counts nothing.
+    #[must_use]
+    pub fn linear(largest: f32) -> Margin {
+        Margin { win: 0.0, largest }
+    }
+
+    /// The utility of a margin: `sign(margin) * (win + (1 - win) * min(|margin| / largest, 1))`, 0 for a draw.
+    #[inline]
+    #[must_use]
+    pub fn utility(&self, margin: i32) -> f32 {
+        if margin == 0 {
+            return 0.0;
+        }
+        let share = (margin.unsigned_abs() as f32 / self.largest).min(1.0);
+        let size = self.win + (1.0 - self.win) * share;
+        if margin > 0 { size } else { -size }
+    }
+}
+
+impl Default for Margin {
+    /// Only the win counts.
+    fn default() -> Self {
+        Margin::WIN_ONLY
+    }
+}

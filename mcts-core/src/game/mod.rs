@@ -1,0 +1,182 @@
+//! What a game is to the search: the [`Game`] contract and its plain values.
+//!
+//! This module knows no search, no tree and no particular game.
+
+mod margin;
+mod utilities;
+
+pub use margin::Margin;
+pub use utilities::{MAX_PLAYERS, Player, Utilities};
+
+use crate::rng::{self, SearchRng};
+
+/// Whose turn it is, or how the game ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Turn {
+    /// This player chooses the next action.
+    Player(Player),
+    /// Chance chooses the next action, see [`Game::outcomes`].
+    Chance,
+    /// The game is over; each player's utility, see [`Game::UTILITY_BOUNDS`].
+    Over(Utilities),
+}
+
+/// The rules of a game as a value.
+///
+/// Whatever stays the same during a game (a map, scores of cells, options) lives in the value that
+/// implements this trait, so that a [`State`](Game::State) stays small and cheap to copy.
+///
+/// Six methods are required. The others have correct defaults; a game overrides one only to be faster, and
+/// `testing::check_game` compares every override with its default.
+///
+/// A player may move several times in a row, and there may be one to [`MAX_PLAYERS`] players. A pass is an
+/// ordinary action that [`action_index`](Game::action_index) leaves without an index.
+pub trait Game {
+    /// Everything that changes during a game; ideally `Copy` and below a hundred bytes.
+    type State: Clone;
+    /// One legal choice of a player or of chance; at most four bytes keep the tree at 24 bytes a child.
+    type Action: Copy + Eq + core::fmt::Debug;
+
+    /// Number of players, 1 to [`MAX_PLAYERS`].
+    const PLAYERS: usize = 2;
+
+    /// Whether the utilities of all players always add up to zero. Only read for two players.
+    const ZERO_SUM: bool = Self::PLAYERS == 2;
+
+    /// The lowest and the highest utility (rewards along the way included) that any player can reach.
+    const UTILITY_BOUNDS: (f32, f32) = (-1.0, 1.0);
+
+    /// Whether [`apply_with_rewards`](Game::apply_with_rewards) ever returns anything but zero.
+    const HAS_REWARDS: bool = false;
+
+    // --- required ---
+
+    /// The state in which a game under these rules begins.
+    fn start(&self) -> Self::State;
+
+    /// Whose turn it is in `state`, or how the game ended.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Calls `visit` once for each legal action of `state`, always in the same order.
+    ///
+    /// At least one unless the game is over; nothing is said about a game that is over. At a chance node these
+    /// are the outcomes with positive probability.
+    fn actions(&self, state: &Self::State, visit: impl FnMut(Self::Action));
+
+    /// Applies `action` to `state` in place. Trusts that it is legal; debug builds may assert it.
+    fn apply(&self, state: &mut Self::State, action: Self::Action);
+
+    /// A number below [`action_indices`](Game::action_indices) that is the same wherever "the same" action
+    /// can be taken, so that statistics about actions are flat arrays; `None` for a pass and for outcomes of
+    /// chance, which such statistics leave out.
+    fn action_index(&self, action: Self::Action) -> Option<usize>;
+
+    /// How many different numbers [`action_index`](Game::action_index) gives; small and dense.
+    fn action_indices(&self) -> usize;
+
+    // --- provided: rewards and chance ---
+
+    /// Applies `action` and returns what each player earned by it, on top of the utilities at the end.
+    ///
+    /// Called instead of [`apply`](Game::apply) where [`HAS_REWARDS`](Game::HAS_REWARDS) is true.
+    fn apply_with_rewards(&self, state: &mut Self::State, action: Self::Action) -> Utilities {
+        self.apply(state, action);
+        Utilities::ZERO
+    }
+
+    /// Weight of a reward one action later against one now, in (0, 1].
+    fn discount(&self) -> f32 {
+        1.0
+    }
+
+    /// Calls `visit` with each outcome of a chance node and its probability; the default is uniform.
+    fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Self::Action, f32)) {
+        let probability = 1.0 / self.count_actions(state) as f32;
+        self.actions(state, |action| visit(action, probability));
+    }
+
+    /// Draws an outcome of a chance node by the probabilities of [`outcomes`](Game::outcomes).
+    fn random_outcome(&self, state: &Self::State, rng: &mut SearchRng) -> Self::Action {
+        let mut left = rng::unit(rng);
+        let mut drawn = None;
+        self.outcomes(state, |action, probability| {
+            if left >= 0.0 {
+                drawn = Some(action);
+                left -= probability;
+            }
+        });
+        drawn.expect("a chance node has at least one outcome")
+    }
+
+    // --- provided: faster ways to say the same ---
+
+    /// Number of legal actions of `state`.
+    fn count_actions(&self, state: &Self::State) -> usize {
+        let mut count = 0;
+        self.actions(state, |_| count += 1);
+        count
+    }
+
+    /// The `n`-th legal action in the order of [`actions`](Game::actions), from zero.
+    ///
+    /// # Panics
+    /// If there are no more than `n` legal actions.
+    fn nth_action(&self, state: &Self::State, n: usize) -> Self::Action {
+        let mut found = None;
+        let mut at = 0;
+        self.actions(state, |action| {
+            if at == n {
+                found = Some(action);
+            }
+            at += 1;
+        });
+        found.expect("n is below the number of legal actions")
+    }
+
+    /// Draws one legal action of a player uniformly.
+    fn random_action(&self, state: &Self::State, rng: &mut SearchRng) -> Self::Action {
+        let n = rng::below(rng, self.count_actions(state));
+        self.nth_action(state, n)
+    }
+
+    /// Plays uniformly random actions from `state` to the end; what each player gets from here on: the
+    /// discounted rewards and the utilities of the end.
+    ///
+    /// An override may consume the generator differently, but must have the same distribution of results.
+    fn rollout(&self, mut state: Self::State, rng: &mut SearchRng) -> Utilities {
+        let mut total = Utilities::ZERO;
+        let mut weight = 1.0;
+        loop {
+            let action = match self.turn(&state) {
+                Turn::Over(utilities) if !Self::HAS_REWARDS => return utilities,
+                Turn::Over(utilities) => return total.plus(&utilities, weight),
+                Turn::Player(_) => self.random_action(&state, rng),
+                Turn::Chance => self.random_outcome(&state, rng),
+            };
+            if Self::HAS_REWARDS {
+                let rewards = self.apply_with_rewards(&mut state, action);
+                total = total.plus(&rewards, weight);
+                weight *= self.discount();
+            } else {
+                self.apply(&mut state, action);
+            }
+        }
+    }
+
+    /// Plays one [`rollout`](Game::rollout) from each of `states` and writes its result to the same place of
+    /// `results`; an override interleaves them in one thread, so that the processor need not wait.
+    ///
+    /// Must have the distribution of independent rollouts, and may change `states`.
+    fn rollouts(&self, states: &mut [Self::State], rng: &mut SearchRng, results: &mut [Utilities]) {
+        for (state, result) in states.iter().zip(results) {
+            *result = self.rollout(state.clone(), rng);
+        }
+    }
+
+    /// A hash of everything in `state` that the future depends on, side to move included; `None` if the game
+    /// does not offer one.
+    fn hash(&self, state: &Self::State) -> Option<u64> {
+        let _ = state;
+        None
+    }
+}

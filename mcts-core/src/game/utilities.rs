@@ -1,0 +1,103 @@
+//! A player's number and what each player gets.
+
+use core::fmt;
+
+/// The most players a game can have.
+pub const MAX_PLAYERS: usize = 8;
+
+/// A player, counted from 0 in the order of their first turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Player(pub u8);
+
+impl Player {
+    /// The player who moves first.
+    pub const FIRST: Player = Player(0);
+    /// The player who moves second.
+    pub const SECOND: Player = Player(1);
+
+    /// The player's place in an array.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The other one of two players.
+    #[inline]
+    #[must_use]
+    pub fn opponent(self) -> Player {
+        Player(1 - self.0)
+    }
+}
+
+/// What each player gets, by [`Player::index`]; places beyond the number of players are zero.
+#[derive(Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Utilities(pub [f32; MAX_PLAYERS]);
+
+impl Utilities {
+    /// Nothing for anybody; also a draw.
+    pub const ZERO: Utilities = Utilities([0.0; MAX_PLAYERS]);
+
+    /// `value` for the player of a one-player game.
+    #[inline]
+    #[must_use]
+    pub fn single(value: f32) -> Utilities {
+        let mut all = [0.0; MAX_PLAYERS];
+        all[0] = value;
+        Utilities(all)
+    }
+
+    /// `value` for the first of two players and its negative for the second.
+    #[inline]
+    #[must_use]
+    pub fn zero_sum(value: f32) -> Utilities {
+        let mut all = [0.0; MAX_PLAYERS];
+        all[0] = value;
+        all[1] = -value;
+        Utilities(all)
+    }
+
+    /// 1 for `winner`, the one of two players, and -1 for the other.
+    #[inline]
+    #[must_use]
+    pub fn win(winner: Player) -> Utilities {
+        Utilities::zero_sum(1.0 - 2.0 * f32::from(winner.0))
+    }
+
+    /// The given values for the first players.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_PLAYERS`] values.
+    #[must_use]
+    pub fn of(values: &[f32]) -> Utilities {
+        let mut all = [0.0; MAX_PLAYERS];
+        all[..values.len()].copy_from_slice(values);
+        Utilities(all)
+    }
+
+    /// What `player` gets.
+    #[inline]
+    #[must_use]
+    pub fn of_player(&self, player: Player) -> f32 {
+        self.0[player.index() % MAX_PLAYERS]
+    }
+
+    /// `self + weight * other`, player by player.
+    #[inline]
+    #[must_use]
+    pub fn plus(&self, other: &Utilities, weight: f32) -> Utilities {
+        let mut all = self.0;
+        for (mine, theirs) in all.iter_mut().zip(other.0) {
+            *mine += weight * theirs;
+        }
+        Utilities(all)
+    }
+}
+
+impl fmt::Debug for Utilities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.0.iter().rposition(|value| *value != 0.0).map_or(1, |at| at + 1);
+        f.debug_list().entries(&self.0[..last]).finish()
+    }
+}
