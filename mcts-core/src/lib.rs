@@ -1,12 +1,53 @@
 //! Monte Carlo tree search, generic over a [`Game`].
+//!
+//! A playout has four phases, each a part that can be exchanged:
+//!
+//! ```text
+//!        selection          expansion          evaluation            backup
+//!            o                  o                  o                   o  +
+//!           / \                / \                / \                 / \
+//!          o   o              o   o              o   o               o   o  +
+//!             / \                / \                / \                 / \
+//!            o   o              o   o              o   o               o   o  +
+//!                                  /                  /                   /
+//!                                 o  new             o ~~~~> end         o  +
+//! ```
+//!
+//! To read the crate: [`game`] (what a game is), [`search::uct`] (the loop), [`selection`], [`expansion`],
+//! [`evaluation`], [`backup`], [`final_action`], then [`tree`], [`budget`] and [`report`].
+//!
+//! The crate does no input or output, starts no threads, and has no global state. With equal seeds, states and
+//! playout budgets a search gives equal reports on every machine.
 #![no_std]
 
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod backup;
+pub mod budget;
+pub mod evaluation;
+pub mod expansion;
+pub mod final_action;
 pub mod game;
+pub mod report;
 pub mod rng;
+pub mod search;
+pub mod selection;
+mod sqrt;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod tree;
 
+#[cfg(feature = "std")]
+pub use budget::SystemClock;
+pub use budget::{Budget, Clock, NoClock, StopReason};
+pub use evaluation::{Evaluator, Rollout, RolloutPolicy, Uniform};
+pub use expansion::{Expansion, Growth};
+pub use final_action::FinalAction;
 pub use game::{Game, Margin, Player, Turn, Utilities};
+pub use report::{ActionReport, Report, Reuse, SearchError};
 pub use rng::SearchRng;
+pub use search::{Uct, UctSearch};
+pub use selection::{FirstPlay, SelectionPolicy, Ucb1};
+pub use tree::Proof;

@@ -142,6 +142,7 @@ pub trait Game {
     /// Plays uniformly random actions from `state` to the end; what each player gets from here on: the
     /// discounted rewards and the utilities of the end.
     ///
+    /// A state without legal actions that is not over (a fault of the rules) ends it with nothing more for anybody.
     /// An override may consume the generator differently, but must have the same distribution of results.
     fn rollout(&self, mut state: Self::State, rng: &mut SearchRng) -> Utilities {
         let mut total = Utilities::ZERO;
@@ -150,6 +151,7 @@ pub trait Game {
             let action = match self.turn(&state) {
                 Turn::Over(utilities) if !Self::HAS_REWARDS => return utilities,
                 Turn::Over(utilities) => return total.plus(&utilities, weight),
+                Turn::Player(_) if self.count_actions(&state) == 0 => return total,
                 Turn::Player(_) => self.random_action(&state, rng),
                 Turn::Chance => self.random_outcome(&state, rng),
             };

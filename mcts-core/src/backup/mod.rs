@@ -1,0 +1,14 @@
+//! Phase 4: what a playout leaves in the tree. The only place where values change their point of view.
+
+mod mean;
+pub(crate) mod solver;
+
+pub(crate) use mean::{add_playout, add_returns, resolve};
+
+/// One step of a playout inside the tree: the place of the child among its siblings.
+///
+/// Places survive when siblings move in memory; ids do not.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) place: u16,
+}

@@ -1,0 +1,277 @@
+//! How long a search may go on, and what stopped it. The only place that reads a clock.
+
+use core::time::Duration;
+
+/// Where the search learns the time.
+pub trait Clock {
+    /// Nanoseconds since any fixed moment; never goes back.
+    fn monotonic_nanos(&self) -> u64;
+
+    /// Processor time of the whole process in nanoseconds, where it is known.
+    fn cpu_nanos(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<C: Clock + ?Sized> Clock for &C {
+    fn monotonic_nanos(&self) -> u64 {
+        (**self).monotonic_nanos()
+    }
+
+    fn cpu_nanos(&self) -> Option<u64> {
+        (**self).cpu_nanos()
+    }
+}
+
+/// The clocks of the operating system.
+#[cfg(feature = "std")]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+#[cfg(feature = "std")]
+impl Clock for SystemClock {
+    fn monotonic_nanos(&self) -> u64 {
+        nanos(rustix::time::ClockId::Monotonic)
+    }
+
+    fn cpu_nanos(&self) -> Option<u64> {
+        Some(nanos(rustix::time::ClockId::ProcessCPUTime))
+    }
+}
+
+#[cfg(feature = "std")]
+fn nanos(clock: rustix::time::ClockId) -> u64 {
+    let time = rustix::time::clock_gettime(clock);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// A clock that stands still: for searches that are limited by playouts alone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn monotonic_nanos(&self) -> u64 {
+        0
+    }
+}
+
+/// Limits of one search; the first that is reached ends it. Without any limit a search does not end by itself
+/// unless its root is proven or decided.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Budget {
+    /// Playouts of this search; those of an earlier search over the same tree do not count.
+    pub playouts: Option<u64>,
+    /// Time on the wall clock, from the call on.
+    pub wall: Option<Duration>,
+    /// Processor time of the process, from the call on; ignored where the clock does not know it.
+    pub cpu: Option<Duration>,
+    /// Bytes of the tree. (Its own cap makes it recycle instead; this ends the search.)
+    pub memory_bytes: Option<usize>,
+    /// End when the most visited action can no longer be overtaken: when the playouts left, or those that fit into
+    /// the time left, are fewer than its lead. Only with [`FinalAction::Robust`](crate::FinalAction::Robust).
+    pub stop_when_decided: bool,
+}
+
+impl Budget {
+    /// No limit, and stop when decided.
+    pub const UNLIMITED: Budget = Budget {
+        playouts: None,
+        wall: None,
+        cpu: None,
+        memory_bytes: None,
+        stop_when_decided: true,
+    };
+
+    /// So many playouts.
+    #[must_use]
+    pub fn playouts(playouts: u64) -> Budget {
+        Budget { playouts: Some(playouts), ..Budget::UNLIMITED }
+    }
+
+    /// So much time on the wall clock.
+    #[must_use]
+    pub fn wall(wall: Duration) -> Budget {
+        Budget { wall: Some(wall), ..Budget::UNLIMITED }
+    }
+
+    /// The same limits, used up even when the decision is certain.
+    #[must_use]
+    pub fn to_the_end(self) -> Budget {
+        Budget { stop_when_decided: false, ..self }
+    }
+}
+
+/// What ended a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum StopReason {
+    /// The playouts were used up.
+    Playouts,
+    /// The time on the wall clock was.
+    Wall,
+    /// The processor time was.
+    Cpu,
+    /// The tree reached the memory limit of the budget.
+    Memory,
+    /// The best action is proven.
+    Proven,
+    /// The most visited action could not be overtaken any more.
+    Decided,
+    /// There is only one legal action.
+    SingleAction,
+}
+
+/// Time between two looks at the clock; short against a contest clock, long against the cost of a look.
+const LOOK_EVERY_NANOS: u64 = 50_000;
+
+/// Playouts between two looks where only playouts limit the search, so that equal budgets look at equal moments.
+const PLAYOUTS_BETWEEN_LOOKS: u64 = 128;
+
+/// Measures one search against its budget.
+#[derive(Debug)]
+pub(crate) struct Meter<C> {
+    budget: Budget,
+    clock: C,
+    wall_start: u64,
+    cpu_start: Option<u64>,
+    playouts: u64,
+    next_look: u64,
+    last_look: (u64, u64),
+    nanos_per_playout: f64,
+}
+
+/// What the search tells when the meter looks up from counting.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing {
+    pub(crate) memory_bytes: usize,
+    /// Lead of the most visited action over the second; `None` if visits do not decide.
+    pub(crate) lead: Option<u64>,
+}
+
+impl<C: Clock> Meter<C> {
+    pub(crate) fn start(budget: Budget, clock: C) -> Self {
+        let wall_start = clock.monotonic_nanos();
+        let cpu_start = budget.cpu.and_then(|_| clock.cpu_nanos());
+        Meter {
+            budget,
+            wall_start,
+            cpu_start,
+            playouts: 0,
+            next_look: 0,
+            last_look: (0, 0),
+            nanos_per_playout: 0.0,
+            clock,
+        }
+    }
+
+    pub(crate) fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        Duration::from_nanos(self.elapsed_nanos())
+    }
+
+    fn elapsed_nanos(&self) -> u64 {
+        self.clock.monotonic_nanos().saturating_sub(self.wall_start)
+    }
+
+    /// Playouts that may still be started, at most `most`.
+    pub(crate) fn playouts_left(&self, most: usize) -> usize {
+        match self.budget.playouts {
+            None => most,
+            Some(limit) => most.min(usize::try_from(limit - self.playouts).unwrap_or(most)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn count(&mut self, playouts: u64) {
+        self.playouts += playouts;
+    }
+
+    /// Whether it is time to call [`look`](Meter::look).
+    #[inline]
+    pub(crate) fn is_due(&self) -> bool {
+        self.playouts >= self.next_look
+    }
+
+    /// Compares with every limit; `standing` is only asked for what needs it.
+    pub(crate) fn look(&mut self, standing: impl Fn() -> Standing) -> Option<StopReason> {
+        let budget = self.budget;
+        if budget.playouts.is_some_and(|limit| self.playouts >= limit) {
+            return Some(StopReason::Playouts);
+        }
+        let nanos_left = self.nanos_left();
+        if let Some((left, reason)) = nanos_left
+            && (left as f64) < self.nanos_per_playout.max(1.0)
+        {
+            return Some(reason);
+        }
+        self.schedule(nanos_left.map(|(left, _)| left));
+        if budget.memory_bytes.is_none() && !budget.stop_when_decided {
+            return None;
+        }
+        let standing = standing();
+        if budget.memory_bytes.is_some_and(|limit| standing.memory_bytes >= limit) {
+            return Some(StopReason::Memory);
+        }
+        let lead = standing.lead.filter(|_| budget.stop_when_decided)?;
+        let by_playouts = budget.playouts.is_some_and(|limit| lead > limit - self.playouts);
+        let by_time = nanos_left.is_some_and(|(left, _)| {
+            self.nanos_per_playout > 0.0 && lead as f64 > 1.1 * left as f64 / self.nanos_per_playout
+        });
+        (by_playouts || by_time).then_some(StopReason::Decided)
+    }
+
+    /// Time left until the nearer of the two time limits, and which one that is.
+    fn nanos_left(&mut self) -> Option<(u64, StopReason)> {
+        let elapsed = if self.budget.wall.is_some() || self.budget.cpu.is_some() {
+            self.elapsed_nanos()
+        } else {
+            return None;
+        };
+        let (playouts, nanos) = self.last_look;
+        if self.playouts > playouts {
+            self.nanos_per_playout = (elapsed - nanos) as f64 / (self.playouts - playouts) as f64;
+            self.last_look = (self.playouts, elapsed);
+        }
+        let wall =
+            self.budget.wall.map(|limit| (saturating_nanos(limit), elapsed, StopReason::Wall));
+        let cpu = self.budget.cpu.zip(self.cpu_start).and_then(|(limit, start)| {
+            let used = self.clock.cpu_nanos()?.saturating_sub(start);
+            Some((saturating_nanos(limit), used, StopReason::Cpu))
+        });
+        [wall, cpu]
+            .into_iter()
+            .flatten()
+            .map(|(limit, used, reason)| (limit.saturating_sub(used), reason))
+            .min_by_key(|(left, _)| *left)
+    }
+
+    fn schedule(&mut self, nanos_left: Option<u64>) {
+        let step = match nanos_left {
+            None => PLAYOUTS_BETWEEN_LOOKS,
+            Some(_) if self.nanos_per_playout <= 0.0 => 1,
+            Some(left) => (left.min(LOOK_EVERY_NANOS) as f64 / self.nanos_per_playout) as u64,
+        };
+        self.next_look = self.playouts + step.max(1);
+        if let Some(limit) = self.budget.playouts {
+            self.next_look = self.next_look.min(limit);
+        }
+    }
+
+    /// How far the wall or processor time went past its limit.
+    pub(crate) fn overshoot(&self) -> Duration {
+        let past = |limit: Option<Duration>, used: u64| {
+            limit.map_or(0, |limit| used.saturating_sub(saturating_nanos(limit)))
+        };
+        let wall = past(self.budget.wall, self.elapsed_nanos());
+        let used =
+            self.cpu_start.and_then(|start| Some(self.clock.cpu_nanos()?.saturating_sub(start)));
+        Duration::from_nanos(wall.max(past(self.budget.cpu, used.unwrap_or(0))))
+    }
+}
+
+fn saturating_nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}

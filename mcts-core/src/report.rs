@@ -1,0 +1,119 @@
+//! What a search found.
+
+use crate::budget::StopReason;
+use crate::game::Utilities;
+use crate::tree::Proof;
+use alloc::vec::Vec;
+use core::fmt;
+use core::time::Duration;
+
+/// What is known of one action of the root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ActionReport<A> {
+    /// The action.
+    pub action: A,
+    /// Playouts that began with it, those kept from earlier searches included.
+    pub visits: u32,
+    /// Mean utility for the player to move, exact if proven; `None` without visits.
+    pub value: Option<f32>,
+    /// Standard error of the mean: 0 if proven, from the playouts of this search where there are at least two,
+    /// otherwise the most that the utility bounds allow. Playouts of a tree search are not independent, so this is
+    /// a guide, not a confidence interval.
+    pub standard_error: Option<f32>,
+    /// Exact knowledge from the view of the player to move.
+    pub proven: Option<Proof>,
+}
+
+/// How much of an earlier search this one could build on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Reuse {
+    /// There was nothing to build on.
+    Fresh,
+    /// The tree below the actions played since was kept, with so many visits.
+    Kept {
+        /// Visits of the root before this search.
+        visits: u32,
+    },
+    /// The kept tree did not fit the state, and was dropped.
+    Mismatch,
+}
+
+/// What a search found, and what it cost.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Report<A> {
+    /// The action to play.
+    pub best: A,
+    /// Every legal action of the root, most visits first.
+    pub actions: Vec<ActionReport<A>>,
+    /// The line of best actions from the root on.
+    pub principal_variation: Vec<A>,
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// Plies inside the tree of the deepest playout of this search.
+    pub deepest: u32,
+    /// Mean plies inside the tree over the playouts of this search.
+    pub mean_depth: f32,
+    /// Nodes in the tree.
+    pub tree_nodes: usize,
+    /// Bytes of the tree.
+    pub memory_bytes: usize,
+    /// What was kept from the search before.
+    pub reuse: Reuse,
+    /// What ended the search.
+    pub stopped_by: StopReason,
+    /// Wall time of the search.
+    pub elapsed: Duration,
+    /// How far the time went past its limit.
+    pub overshoot: Duration,
+}
+
+impl<A: Copy + PartialEq> Report<A> {
+    /// What is known of the action to play.
+    #[must_use]
+    pub fn best_action(&self) -> Option<&ActionReport<A>> {
+        self.actions.iter().find(|action| action.action == self.best)
+    }
+
+    /// Mean utility of the action to play, for the player to move; `None` without visits.
+    #[must_use]
+    pub fn value(&self) -> Option<f32> {
+        self.best_action().and_then(|action| action.value)
+    }
+
+    /// Playouts per second of wall time; 0 where the clock stood still.
+    #[must_use]
+    pub fn playouts_per_second(&self) -> f64 {
+        let seconds = self.elapsed.as_secs_f64();
+        if seconds > 0.0 { self.playouts as f64 / seconds } else { 0.0 }
+    }
+}
+
+/// Why there is nothing to search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SearchError {
+    /// The game is over; each player's utility.
+    GameOver(Utilities),
+    /// The next action is up to chance.
+    ChanceToMove,
+    /// The game is not over, and yet there is no legal action: the rules are at fault.
+    NoLegalAction,
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::GameOver(utilities) => {
+                write!(f, "the game is over, with utilities {utilities:?}")
+            }
+            SearchError::ChanceToMove => f.write_str("the next action is up to chance"),
+            SearchError::NoLegalAction => {
+                f.write_str("there is no legal action although the game is not over")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SearchError {}

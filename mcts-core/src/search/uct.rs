@@ -1,0 +1,277 @@
+//! UCT: a tree over actions, one playout after another (Kocsis and Szepesvari, 2006; Coulom, 2006).
+
+mod playout;
+mod root;
+
+use crate::backup::Step;
+use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
+use crate::evaluation::{Evaluator, Rollout};
+use crate::expansion::Expansion;
+use crate::final_action::FinalAction;
+use crate::game::{Game, Utilities};
+use crate::report::{Report, SearchError};
+use crate::rng::{self, SearchRng};
+use crate::selection::{Scale, SelectionPolicy, Ucb1};
+use crate::tree::{NodeId, Tree};
+use alloc::vec::Vec;
+use root::RootValues;
+
+/// The parts of a UCT search; [`Uct::search`] puts them to work on a game.
+///
+/// Works for any number of players, several moves in a row, chance nodes, and rewards along the way; each player
+/// maximises their own utility (max^n; Luckhardt and Irani, 1986).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Uct<S = Ucb1, E = Rollout> {
+    /// Phase 1: which child a playout goes on to.
+    pub selection: S,
+    /// Phase 2: when a node gets children.
+    pub expansion: Expansion,
+    /// Phase 3: what a leaf is worth.
+    pub evaluator: E,
+    /// Whether exact values are proven in the tree (see [`crate::backup`]); has no effect in games with rewards
+    /// along the way.
+    pub solver: bool,
+    /// Which action is played in the end.
+    pub final_action: FinalAction,
+    /// Most bytes of the tree; a full tree recycles the nodes of its least visited parts.
+    pub memory_cap_bytes: usize,
+}
+
+impl<S: Default, E: Default> Default for Uct<S, E> {
+    /// Plain UCT with proven values and 256 MiB.
+    fn default() -> Self {
+        Uct {
+            selection: S::default(),
+            expansion: Expansion::default(),
+            evaluator: E::default(),
+            solver: true,
+            final_action: FinalAction::default(),
+            memory_cap_bytes: 256 << 20,
+        }
+    }
+}
+
+impl<S, E> Uct<S, E> {
+    /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
+    pub fn search<G>(self, game: G, seed: u64) -> UctSearch<G, S, E>
+    where
+        G: Game,
+        S: SelectionPolicy,
+        E: Evaluator<G>,
+    {
+        UctSearch {
+            scale: Scale::new(G::UTILITY_BOUNDS),
+            tree: Tree::with_cap(self.memory_cap_bytes),
+            tree_rng: rng::stream(seed, 0),
+            leaf_rng: rng::stream(seed, 1),
+            root_state: None,
+            lanes: Vec::new(),
+            states: Vec::new(),
+            results: Vec::new(),
+            ids: Vec::new(),
+            root_values: RootValues::default(),
+            widest: 1,
+            game,
+            parts: self,
+        }
+    }
+}
+
+/// A UCT search of one game; keeps its tree from move to move.
+#[derive(Debug)]
+pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
+    game: G,
+    parts: Uct<S, E>,
+    scale: Scale,
+    tree: Tree<G::Action, S::Extra>,
+    tree_rng: SearchRng,
+    leaf_rng: SearchRng,
+    /// The state at the root of a tree that is kept.
+    root_state: Option<G::State>,
+    lanes: Vec<Lane>,
+    states: Vec<G::State>,
+    results: Vec<Utilities>,
+    ids: Vec<NodeId>,
+    root_values: RootValues,
+    /// Most children of one node so far.
+    widest: u16,
+}
+
+/// One playout on its way.
+#[derive(Debug, Default)]
+struct Lane {
+    path: Vec<Step>,
+    /// What each player earned on each step; only in games with rewards along the way.
+    rewards: Vec<Utilities>,
+}
+
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
+    /// The rules that are searched.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The parts of the search.
+    pub fn parts(&self) -> &Uct<S, E> {
+        &self.parts
+    }
+
+    /// Searches `state` within `budget` on the clocks of the operating system.
+    ///
+    /// Builds on the tree of the search before if [`advance`](Self::advance) or [`catch_up`](Self::catch_up) led
+    /// it here. With no budget at all there is still a legal action in the report, and a win in one is found.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    #[cfg(feature = "std")]
+    pub fn run(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+    ) -> Result<Report<G::Action>, SearchError> {
+        self.run_with_clock(state, budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    pub fn run_with_clock(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+        clock: &impl Clock,
+    ) -> Result<Report<G::Action>, SearchError> {
+        let mut meter = Meter::start(*budget, clock);
+        let reuse = self.prepare_root(state)?;
+        self.prepare_lanes(state);
+        let mut depths = Depths::default();
+        let stopped_by = self.search(state, budget, &mut meter, &mut depths);
+        let report = self.report(state, &meter, depths, (reuse, stopped_by));
+        tracing::debug!(
+            playouts = report.playouts,
+            value = report.value(),
+            stopped_by = ?report.stopped_by,
+            reuse = ?report.reuse,
+            memory_bytes = report.memory_bytes,
+            "searched"
+        );
+        Ok(report)
+    }
+
+    /// The loop.
+    fn search(
+        &mut self,
+        root: &G::State,
+        budget: &Budget,
+        meter: &mut Meter<&impl Clock>,
+        depths: &mut Depths,
+    ) -> StopReason {
+        if self.tree.node(NodeId::ROOT).is_proven() {
+            return StopReason::Proven;
+        }
+        if budget.stop_when_decided && self.tree.children(NodeId::ROOT).len() == 1 {
+            return StopReason::SingleAction;
+        }
+        loop {
+            if meter.is_due()
+                && let Some(reason) = meter.look(|| self.standing())
+            {
+                return reason;
+            }
+            self.tree.make_room(self.widest);
+            let playouts = meter.playouts_left(self.lanes.len());
+            if playouts == 1 {
+                self.one_playout(root, depths);
+            } else {
+                self.interleaved_playouts(root, playouts, depths);
+            }
+            meter.count(playouts as u64);
+            if self.tree.node(NodeId::ROOT).is_proven() {
+                return StopReason::Proven;
+            }
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { memory_bytes: self.tree.memory_bytes(), lead: self.lead() }
+    }
+
+    /// Tells the search that `action` was played: the tree below it is kept, the rest is dropped in constant time.
+    pub fn advance(&mut self, action: G::Action) {
+        let Some(mut state) = self.root_state.take() else { return };
+        let children = self.tree.children(NodeId::ROOT);
+        if let Some(place) = children.iter().position(|child| child.action() == action) {
+            self.tree.re_root(place);
+            self.game.apply(&mut state, action);
+            self.root_state = Some(state);
+        }
+    }
+
+    /// Tells the search that the game has come to `state`, by at most two actions that it was not told of; whether
+    /// the tree has it and could be kept.
+    pub fn catch_up(&mut self, state: &G::State) -> bool
+    where
+        G::State: PartialEq,
+    {
+        let found = self.root_state.as_ref().and_then(|root| self.actions_to(root, state));
+        match found {
+            None => self.root_state = None,
+            Some((first, second)) => {
+                for action in [first, second].into_iter().flatten() {
+                    self.advance(action);
+                }
+            }
+        }
+        self.root_state.is_some()
+    }
+
+    /// Up to two actions inside the tree that lead from `root` to `state`.
+    #[allow(clippy::type_complexity, reason = "the two actions are all there is to say")]
+    fn actions_to(
+        &self,
+        root: &G::State,
+        state: &G::State,
+    ) -> Option<(Option<G::Action>, Option<G::Action>)>
+    where
+        G::State: PartialEq,
+    {
+        if root == state {
+            return Some((None, None));
+        }
+        let after = |from: &G::State, action| {
+            let mut to = from.clone();
+            self.game.apply(&mut to, action);
+            to
+        };
+        let firsts = self.tree.children(NodeId::ROOT);
+        for first in firsts {
+            if after(root, first.action()) == *state {
+                return Some((Some(first.action()), None));
+            }
+        }
+        for (place, first) in firsts.iter().enumerate() {
+            let between = after(root, first.action());
+            for second in self.tree.children(self.tree.child(NodeId::ROOT, place)) {
+                if after(&between, second.action()) == *state {
+                    return Some((Some(first.action()), Some(second.action())));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// How deep the playouts of one search went.
+#[derive(Debug, Clone, Copy, Default)]
+struct Depths {
+    deepest: u32,
+    total: u64,
+}
+
+impl Depths {
+    fn add(&mut self, depth: usize) {
+        self.deepest = self.deepest.max(depth as u32);
+        self.total += depth as u64;
+    }
+}

@@ -1,0 +1,283 @@
+//! One playout: down the tree, one node more, evaluated, and back up.
+
+use super::{Depths, Lane, UctSearch};
+use crate::backup::{Step, add_playout, resolve, solver};
+use crate::evaluation::Evaluator;
+use crate::expansion::Growth;
+use crate::game::{Game, Player, Turn, Utilities};
+use crate::selection::{SelectionPolicy, most_urgent};
+use crate::tree::NodeId;
+use rand::Rng;
+
+/// Where the way down the tree ended.
+enum Leaf {
+    /// In a state that is still to be evaluated.
+    Open,
+    /// Where it is known what each player gets.
+    Known(Utilities),
+}
+
+/// What became of a node that should get a child.
+pub(super) enum Grown {
+    /// The new child's place.
+    Child(usize),
+    /// There is no legal action; a fault of the rules.
+    Stuck,
+    /// The memory cap leaves no room.
+    Full,
+}
+
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
+    /// One playout from start to end.
+    #[inline]
+    pub(super) fn one_playout(&mut self, root: &G::State, depths: &mut Depths) {
+        let utilities = match self.descend(root, 0) {
+            Leaf::Known(utilities) => utilities,
+            Leaf::Open => {
+                let state = &self.states[0];
+                self.parts.evaluator.evaluate(&self.game, state, &mut self.leaf_rng)
+            }
+        };
+        self.back_up(0, &utilities, 1, 0.0);
+        depths.add(self.lanes[0].path.len());
+    }
+
+    /// Several playouts whose leaves are evaluated together. While a playout waits for its value, its path carries
+    /// a virtual loss (Chaslot, Winands and van den Herik, 2008), so that the next ones look elsewhere.
+    pub(super) fn interleaved_playouts(
+        &mut self,
+        root: &G::State,
+        playouts: usize,
+        depths: &mut Depths,
+    ) {
+        let loss = f64::from(G::UTILITY_BOUNDS.0);
+        let losses = Utilities([G::UTILITY_BOUNDS.0; crate::game::MAX_PLAYERS]);
+        let mut open = 0;
+        for _ in 0..playouts {
+            let leaf = self.descend(root, open);
+            depths.add(self.lanes[open].path.len());
+            match leaf {
+                Leaf::Known(utilities) => self.back_up(open, &utilities, 1, 0.0),
+                Leaf::Open => {
+                    add_playout(&mut self.tree, &self.lanes[open].path, &losses, (1, 0.0));
+                    open += 1;
+                }
+            }
+        }
+        let (states, results) = (&mut self.states[..open], &mut self.results[..open]);
+        self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, results);
+        for lane in 0..open {
+            let utilities = self.results[lane];
+            self.back_up(lane, &utilities, 0, -loss);
+        }
+    }
+
+    fn back_up(&mut self, lane: usize, utilities: &Utilities, visits: u32, correction: f64) {
+        let Lane { path, rewards } = &mut self.lanes[lane];
+        if G::HAS_REWARDS {
+            let mut total = *utilities;
+            for reward in rewards.iter_mut().rev() {
+                total = reward.plus(&total, self.game.discount());
+                *reward = total;
+            }
+            crate::backup::add_returns(&mut self.tree, path, rewards, (visits, correction));
+        } else {
+            add_playout(&mut self.tree, path, utilities, (visits, correction));
+        }
+        let at_root = if G::HAS_REWARDS { rewards.first() } else { Some(utilities) };
+        if let (Some(step), Some(utilities)) = (path.first(), at_root) {
+            self.root_values.add(usize::from(step.place), utilities);
+        }
+    }
+
+    /// Goes down from the root to a leaf, which gets at most one node more.
+    fn descend(&mut self, root: &G::State, lane: usize) -> Leaf {
+        self.states[lane].clone_from(root);
+        self.lanes[lane].path.clear();
+        self.lanes[lane].rewards.clear();
+        let mut id = NodeId::ROOT;
+        let mut grown = false;
+        loop {
+            let node = self.tree.node(id);
+            if node.is_proven() && id != NodeId::ROOT {
+                return Leaf::Known(solver::utilities::<G, _>(&self.tree, id));
+            }
+            let place = if node.child_count() > 0 && !grown {
+                let by_chance = self.tree.children(id)[0].is_by_chance();
+                if by_chance {
+                    self.outcome(id, lane, &mut grown)
+                } else {
+                    self.choose(id, lane, &mut grown)
+                }
+            } else {
+                let turn = self.game.turn(&self.states[lane]);
+                match turn {
+                    Turn::Over(utilities) => return self.over(id, lane, utilities),
+                    _ if grown || node.visits + 1 < self.parts.expansion.at_visit => {
+                        return Leaf::Open;
+                    }
+                    Turn::Chance => self.outcome(id, lane, &mut grown),
+                    Turn::Player(player) => {
+                        grown = true;
+                        match self.expand(id, lane, player) {
+                            Grown::Child(place) => Some(place),
+                            Grown::Stuck => return Leaf::Known(Utilities::ZERO),
+                            Grown::Full => None,
+                        }
+                    }
+                }
+            };
+            let Some(place) = place else { return Leaf::Open };
+            id = self.step(id, place, lane);
+        }
+    }
+
+    /// Takes the edge to the child at `place`.
+    #[inline]
+    fn step(&mut self, id: NodeId, place: usize, lane: usize) -> NodeId {
+        let child = self.tree.child(id, place);
+        let action = self.tree.node(child).action();
+        let Lane { path, rewards } = &mut self.lanes[lane];
+        path.push(Step { place: place as u16 });
+        if G::HAS_REWARDS {
+            rewards.push(self.game.apply_with_rewards(&mut self.states[lane], action));
+        } else {
+            self.game.apply(&mut self.states[lane], action);
+        }
+        child
+    }
+
+    /// The child that the selection policy wants, a new one included; `None` if it wants one that the memory cap
+    /// leaves no room for.
+    #[inline]
+    fn choose(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
+        let node = self.tree.node(id);
+        let parent = self.parts.selection.parent(node.visits.max(1));
+        let children = self.tree.children(id);
+        let best = most_urgent(&self.parts.selection, parent, children, self.scale);
+        if node.is_expanded() {
+            // all lost, and yet this node is not proven: only without the solver, or where the table is full
+            return best.map(|(place, _)| place).or(Some(0));
+        }
+        let new = self.parts.selection.first_play(parent, &S::Extra::default());
+        let player = children[0].player();
+        match best {
+            Some((place, urgency)) if urgency >= new => Some(place),
+            best => {
+                *grown = true;
+                match self.grow(id, lane, player) {
+                    Grown::Child(place) => Some(place),
+                    Grown::Stuck | Grown::Full => best.map(|(place, _)| place),
+                }
+            }
+        }
+    }
+
+    /// Gives a node without children its first ones; the place of the child to go on to.
+    fn expand(&mut self, id: NodeId, lane: usize, player: Player) -> Grown {
+        if self.parts.expansion.growth == Growth::OneByOne {
+            return self.grow(id, lane, player);
+        }
+        loop {
+            match self.grow(id, lane, player) {
+                Grown::Child(_) if !self.tree.node(id).is_expanded() => {}
+                Grown::Child(_) => break,
+                Grown::Full if self.tree.node(id).child_count() > 0 => break,
+                none => return none,
+            }
+        }
+        let parent = self.parts.selection.parent(self.tree.node(id).visits.max(1));
+        let children = self.tree.children(id);
+        let best = most_urgent(&self.parts.selection, parent, children, self.scale);
+        Grown::Child(best.map_or(0, |(place, _)| place))
+    }
+
+    /// Adds a child for the next action without one. Each node has an order of its own, so that no action is
+    /// favoured for its place in the rules.
+    pub(super) fn grow(&mut self, id: NodeId, lane: usize, player: Player) -> Grown {
+        let state = &self.states[lane];
+        let actions = self.game.count_actions(state);
+        let place = self.tree.node(id).child_count();
+        if place >= actions {
+            self.tree.node_mut(id).set_expanded(true);
+            return Grown::Stuck;
+        }
+        if place == 0 {
+            let order = self.tree_rng.next_u64() as u8;
+            self.tree.node_mut(id).set_order(order);
+        }
+        let nth = place_to_action(self.tree.node(id).order(), place, actions);
+        let action = self.game.nth_action(state, nth);
+        if self.tree.add_child(id, action, player).is_none() {
+            return Grown::Full;
+        }
+        self.widest = self.widest.max(place as u16 + 1);
+        if place + 1 == actions {
+            self.tree.node_mut(id).set_expanded(true);
+        }
+        Grown::Child(place)
+    }
+
+    /// The child for an outcome that chance draws now; `None` if it is new and the memory cap leaves no room.
+    fn outcome(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
+        let state = &self.states[lane];
+        let action = self.game.random_outcome(state, &mut self.tree_rng);
+        let children = self.tree.children(id);
+        if let Some(place) = children.iter().position(|child| child.action() == action) {
+            return Some(place);
+        }
+        *grown = true;
+        let place = children.len();
+        let decider = self.tree.node(id).player();
+        let child = self.tree.add_child(id, action, decider)?;
+        self.tree.node_mut(child).set_by_chance();
+        self.widest = self.widest.max(place as u16 + 1);
+        if place + 1 == self.game.count_actions(state) {
+            self.tree.node_mut(id).set_expanded(true);
+        }
+        Some(place)
+    }
+
+    /// A leaf where the game is over: its value is exact.
+    fn over(&mut self, id: NodeId, lane: usize, utilities: Utilities) -> Leaf {
+        if self.proves() && id != NodeId::ROOT {
+            solver::prove_over::<G, _>(&mut self.tree, id, &utilities);
+            resolve(&self.tree, &self.lanes[lane].path, &mut self.ids);
+            solver::propagate::<G, _>(&mut self.tree, &self.ids);
+        }
+        Leaf::Known(utilities)
+    }
+
+    /// Whether this search proves values.
+    pub(super) fn proves(&self) -> bool {
+        self.parts.solver && !G::HAS_REWARDS
+    }
+}
+
+/// Which legal action gets the child at `place`: a permutation for each `order`.
+#[inline]
+pub(super) fn place_to_action(order: u8, place: usize, actions: usize) -> usize {
+    const PRIMES: [usize; 8] = [65_537, 65_539, 65_543, 65_551, 65_557, 65_563, 65_579, 65_581];
+    // more actions than any of the primes never get children, and a prime above their number is coprime to it
+    let start = (usize::from(order) * actions) >> 8;
+    (start + place * PRIMES[usize::from(order & 7)]) % actions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn every_order_is_a_permutation() {
+        for actions in [1, 2, 3, 7, 8, 64, 72, 218, 1000] {
+            for order in 0..=255 {
+                let mut seen = vec![false; actions];
+                for place in 0..actions {
+                    let nth = place_to_action(order, place, actions);
+                    assert!(!core::mem::replace(&mut seen[nth], true));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The tree: nodes in one flat vector, siblings side by side, 32-bit ids.
+//!
+//! A node keeps the statistics of the edge that leads into it, so choosing a child reads one run of memory.
+//! This module knows neither a game nor a search; it is generic over the action.
+
+mod blocks;
+mod node;
+mod recycle;
+
+pub use node::{Node, Proof};
+
+use crate::game::{Player, Utilities};
+use alloc::vec::Vec;
+use blocks::Blocks;
+use core::ops::Range;
+
+/// A node's place in its [`Tree`].
+///
+/// Adding a child may move the siblings, so an id is good until the next child of the same parent is added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The node from which every playout starts.
+    pub const ROOT: NodeId = NodeId(0);
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A search tree of actions `A`, with further statistics `X` on each edge for the selection policies that want
+/// them.
+///
+/// Memory is reserved up to the cap when the tree is made (the system hands it out page by page as it is
+/// touched); nothing is allocated after that.
+#[derive(Debug)]
+pub struct Tree<A, X = ()> {
+    nodes: Vec<Node<A, X>>,
+    blocks: Blocks,
+    cap_nodes: usize,
+    recycling: recycle::Hand,
+    /// Exact utilities of proven nodes in games where one number per node does not tell them all.
+    proven_utilities: Vec<(Utilities, u32)>,
+}
+
+impl<A: Copy, X: Copy + Default> Tree<A, X> {
+    /// An empty tree that never holds more than `cap_bytes` of nodes, and always room for a few hundred.
+    #[must_use]
+    pub fn with_cap(cap_bytes: usize) -> Self {
+        let cap_nodes = (cap_bytes / size_of::<Node<A, X>>()).clamp(512, u32::MAX as usize);
+        Tree {
+            nodes: Vec::with_capacity(cap_nodes),
+            blocks: Blocks::default(),
+            cap_nodes,
+            recycling: recycle::Hand::default(),
+            proven_utilities: Vec::new(),
+        }
+    }
+
+    /// Whether there is no root yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Forgets everything and starts from a root without visits, where `player` is to move.
+    ///
+    /// `placeholder` is any action; nobody reads the action of the root.
+    pub fn restart(&mut self, placeholder: A, player: Player) {
+        self.nodes.clear();
+        self.blocks = Blocks::default();
+        self.recycling = recycle::Hand::default();
+        self.proven_utilities.clear();
+        self.nodes.push(Node::new(placeholder, player));
+    }
+
+    /// The node itself.
+    #[inline]
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node<A, X> {
+        &self.nodes[id.index()]
+    }
+
+    /// The node itself, to change its statistics.
+    #[inline]
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<A, X> {
+        &mut self.nodes[id.index()]
+    }
+
+    /// The children that `parent` has so far.
+    #[inline]
+    #[must_use]
+    pub fn children(&self, parent: NodeId) -> &[Node<A, X>] {
+        &self.nodes[self.child_range(parent)]
+    }
+
+    /// The id of the child at this place among the children of `parent`.
+    #[inline]
+    #[must_use]
+    pub fn child(&self, parent: NodeId, place: usize) -> NodeId {
+        let node = self.node(parent);
+        debug_assert!(place < node.child_count(), "there is a child at this place");
+        NodeId(node.first_child + place as u32)
+    }
+
+    #[inline]
+    fn child_range(&self, parent: NodeId) -> Range<usize> {
+        let node = self.node(parent);
+        let first = node.first_child as usize;
+        first..first + node.child_count()
+    }
+
+    /// Adds a child without visits for an `action` by `player`; `None` if the cap leaves no room for it.
+    pub fn add_child(&mut self, parent: NodeId, action: A, player: Player) -> Option<NodeId> {
+        let node = self.node(parent);
+        let (first, count) = (node.first_child, node.child_count);
+        if count == u16::MAX {
+            return None;
+        }
+        let first = if blocks::capacity(count) > count {
+            first
+        } else {
+            let moved = self.allocate(count + 1)?;
+            let old = first as usize..first as usize + usize::from(count);
+            self.nodes.copy_within(old, moved as usize);
+            if count > 0 {
+                self.release(first, count);
+            }
+            moved
+        };
+        let id = NodeId(first + u32::from(count));
+        *self.node_mut(id) = Node::new(action, player);
+        let node = self.node_mut(parent);
+        node.first_child = first;
+        node.child_count = count + 1;
+        Some(id)
+    }
+
+    /// Makes the child of the root at this place the new root.
+    ///
+    /// Everything else is forgotten in constant time; its memory is taken back bit by bit as new nodes need it.
+    pub fn re_root(&mut self, place: usize) {
+        let child = self.child(NodeId::ROOT, place);
+        let root = *self.node(NodeId::ROOT);
+        let new_root = *self.node(child);
+        self.node_mut(child).child_count = 0;
+        self.doom(root.first_child, root.child_count);
+        self.nodes[0] = new_root;
+    }
+
+    /// Number of nodes in use, those not yet taken back from a forgotten part included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len() - self.blocks.free_nodes()
+    }
+
+    /// Bytes of memory that the tree has touched.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node<A, X>>()
+            + self.proven_utilities.len() * size_of::<(Utilities, u32)>()
+    }
+
+    /// Most nodes that the tree may hold.
+    #[must_use]
+    pub fn cap_nodes(&self) -> usize {
+        self.cap_nodes
+    }
+
+    /// The exact utilities at this place of the table, and plies to the end.
+    pub(crate) fn proven_utilities(&self, place: u32) -> (Utilities, u32) {
+        self.proven_utilities[place as usize]
+    }
+
+    /// Notes exact utilities in the table; their place, or `None` if it has `most` entries already.
+    pub(crate) fn note_proven_utilities(
+        &mut self,
+        utilities: Utilities,
+        plies: u32,
+        most: usize,
+    ) -> Option<u32> {
+        if self.proven_utilities.len() >= most {
+            return None;
+        }
+        self.proven_utilities.push((utilities, plies));
+        Some(self.proven_utilities.len() as u32 - 1)
+    }
+}
