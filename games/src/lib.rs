@@ -8,10 +8,26 @@
 
 extern crate alloc;
 
+mod bits;
 pub mod client;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod entry;
 pub mod judging;
+pub mod notation;
+pub mod perft;
+pub mod reversi;
+mod wire;
 
 pub use client::{Client, Received, TimeTold};
+pub use entry::{Entry, EntryError};
 pub use judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+
+/// All games, by their names on the command line.
+pub const GAMES: &[Entry] = &[reversi::ENTRY];
+
+/// The game of this name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Entry> {
+    GAMES.iter().find(|game| game.name == name)
+}

@@ -1,0 +1,120 @@
+//! What the text forms of all games share: reading character by character, and errors that name the place.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+
+/// Why a text is no position or action, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotationError {
+    /// The character that is wrong, counted from 1; one past the last if the text ends too early.
+    pub at: usize,
+    /// What belongs there, or why what stands there cannot be.
+    pub expected: String,
+    /// What stands there; `None` at the end of the text.
+    pub found: Option<char>,
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "character {}: expected {}, found ", self.at, self.expected)?;
+        match self.found {
+            Some(found) => write!(f, "{found:?}"),
+            None => f.write_str("the end"),
+        }
+    }
+}
+
+impl core::error::Error for NotationError {}
+
+/// Reads a text from its first character on and knows where it is.
+#[derive(Debug, Clone)]
+pub struct Reader<'a> {
+    rest: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// At the first character of `text`.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        Reader { rest: text, at: 1 }
+    }
+
+    /// The error that names the next character.
+    #[must_use]
+    pub fn error(&self, expected: &str) -> NotationError {
+        NotationError {
+            at: self.at,
+            expected: expected.to_string(),
+            found: self.rest.chars().next(),
+        }
+    }
+
+    /// Takes one of the ASCII characters `allowed` and gives its place among them.
+    ///
+    /// # Errors
+    /// If another character or the end comes next.
+    pub fn one_of(&mut self, allowed: &str) -> Result<usize, NotationError> {
+        let next = self.rest.chars().next();
+        match next.and_then(|next| allowed.find(next)) {
+            Some(place) => {
+                self.skip(1);
+                Ok(place)
+            }
+            None => Err(self.error(&format!("one of {allowed:?}"))),
+        }
+    }
+
+    /// Takes exactly the ASCII text `literal`.
+    ///
+    /// # Errors
+    /// At its first character that differs.
+    pub fn literal(&mut self, literal: &str) -> Result<(), NotationError> {
+        for wanted in literal.chars() {
+            if !self.rest.starts_with(wanted) {
+                return Err(self.error(&format!("{wanted:?}")));
+            }
+            self.skip(1);
+        }
+        Ok(())
+    }
+
+    /// Takes a whole number, as written by a program: `-` or nothing, then digits without a leading zero.
+    /// Numbers too large for the type become its largest or smallest.
+    ///
+    /// # Errors
+    /// If something else comes next.
+    pub fn number(&mut self) -> Result<i32, NotationError> {
+        let negative = self.rest.starts_with('-');
+        if negative {
+            self.skip(1);
+        }
+        let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Err(self.error("a digit"));
+        }
+        let leading_zero = self.rest.starts_with('0');
+        if leading_zero && (digits > 1 || negative) {
+            return Err(self.error("a number without leading zero"));
+        }
+        let size = self.rest[..digits].bytes().fold(0i32, |size, digit| {
+            size.saturating_mul(10).saturating_add(i32::from(digit - b'0'))
+        });
+        self.skip(digits);
+        Ok(if negative { -size } else { size })
+    }
+
+    /// Takes the end.
+    ///
+    /// # Errors
+    /// If anything is left.
+    pub fn end(&self) -> Result<(), NotationError> {
+        if self.rest.is_empty() { Ok(()) } else { Err(self.error("the end")) }
+    }
+
+    fn skip(&mut self, ascii_characters: usize) {
+        self.rest = &self.rest[ascii_characters..];
+        self.at += ascii_characters;
+    }
+}

@@ -1,0 +1,106 @@
+//! Reversi for the search.
+
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod entry;
+mod lines;
+mod notation;
+pub mod protocol;
+mod rules;
+
+pub use entry::ENTRY;
+pub use rules::{Action, CELLS, Illegal, Position, Side};
+
+use mcts_core::{Game, Margin, Player, SearchRng, Turn, Utilities, rng};
+
+use crate::bits::nth_bit;
+
+/// Reversi as a [`Game`]: Black is the first player, cells are the action indices.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Reversi {
+    /// What discs more than the opponent's are worth at the end.
+    pub margin: Margin,
+}
+
+impl Reversi {
+    #[inline]
+    fn utilities(&self, position: &Position) -> Utilities {
+        Utilities::zero_sum(self.margin.utility(position.margin()))
+    }
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        match side {
+            Side::Black => Player::FIRST,
+            Side::White => Player::SECOND,
+        }
+    }
+}
+
+impl Game for Reversi {
+    type State = Position;
+    type Action = Action;
+
+    fn start(&self) -> Position {
+        Position::start()
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.is_over() {
+            Turn::Over(self.utilities(position))
+        } else {
+            Turn::Player(position.side().into())
+        }
+    }
+
+    #[inline]
+    fn actions(&self, position: &Position, mut visit: impl FnMut(Action)) {
+        let mut moves = position.moves();
+        if moves == 0 {
+            visit(Action::PASS);
+        }
+        while moves != 0 {
+            visit(Action::on(moves.trailing_zeros()));
+            moves &= moves - 1;
+        }
+    }
+
+    #[inline]
+    fn apply(&self, position: &mut Position, action: Action) {
+        position.apply(action);
+    }
+
+    #[inline]
+    fn action_index(&self, action: Action) -> Option<usize> {
+        action.cell().map(|cell| cell as usize)
+    }
+
+    fn action_indices(&self) -> usize {
+        CELLS
+    }
+
+    #[inline]
+    fn count_actions(&self, position: &Position) -> usize {
+        position.moves().count_ones().max(1) as usize
+    }
+
+    #[inline]
+    fn nth_action(&self, position: &Position, n: usize) -> Action {
+        match position.moves() {
+            0 => Action::PASS,
+            moves => Action::on(nth_bit(moves, n as u32).trailing_zeros()),
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, position: &Position, rng: &mut SearchRng) -> Action {
+        self.nth_action(position, rng::below(rng, self.count_actions(position)))
+    }
+
+    fn hash(&self, position: &Position) -> Option<u64> {
+        let side = rng::mix(position.side() as u64 + 1);
+        Some(rng::mix(position.own() ^ rng::mix(position.opponent() ^ side)))
+    }
+}

@@ -1,0 +1,56 @@
+//! The wire protocol: `READY` and `TURN number board` from the judge, `OK`, `MOVE row column` and `PASS` back.
+
+mod client;
+mod judge;
+
+pub use client::ReversiClient;
+pub use judge::ReversiJudge;
+
+use alloc::format;
+use alloc::string::String;
+
+use super::notation::Board;
+use super::rules::{Action, Position, Side};
+use crate::judging::Fault;
+use crate::notation::NotationError;
+use crate::wire::numbers_after;
+
+/// Asks for preparation; answered by [`OK`].
+pub const READY: &str = "READY";
+
+/// The answer to [`READY`].
+pub const OK: &str = "OK";
+
+/// The line that asks for an action; `number` counts the actions of both sides from 1 and is odd for Black.
+#[must_use]
+pub fn turn_line(number: u32, position: &Position) -> String {
+    format!("TURN {number} {}", Board(position))
+}
+
+/// Whose turn the one with this number is.
+fn side_of_turn(number: u32) -> Side {
+    if number % 2 == 1 { Side::Black } else { Side::White }
+}
+
+/// An action as a player writes it, strictly.
+///
+/// # Errors
+/// Malformed unless it is `MOVE`, row and column, or `PASS`; illegal if the cell is outside the board.
+pub fn read_answer(line: &str) -> Result<Action, Fault> {
+    if line == "PASS" {
+        return Ok(Action::PASS);
+    }
+    let [row, column] =
+        numbers_after("MOVE", line).map_err(|NotationError { at, expected, found }| {
+            NotationError {
+                at,
+                expected: format!("{expected} of \"MOVE row column\" or \"PASS\""),
+                found,
+            }
+        })?;
+    if (1..=8).contains(&row) && (1..=8).contains(&column) {
+        Ok(Action::on((8 * (row - 1) + column - 1) as u32))
+    } else {
+        Err(Fault::Illegal(format!("({row}, {column}) is outside the board")))
+    }
+}

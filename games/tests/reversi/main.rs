@@ -1,0 +1,6 @@
+//! Reversi: known counts, a plain second implementation, notation and protocol.
+
+mod notation;
+mod oracle;
+mod protocol;
+mod rules;
