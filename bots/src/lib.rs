@@ -1,4 +1,27 @@
 //! Contest bots: a search, chosen parts and a time plan each.
+//!
+//! To read: [`Seat`] (what a bot is), [`client_seat`] (how lines become decisions), [`time_plan`], then one game's
+//! bot. [`registry`] lists them all; [`stdio`] runs one as a program.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
+
+pub mod baseline;
+pub mod client_seat;
+pub mod host;
+pub mod parameters;
+pub mod registry;
+pub mod reversi;
+pub mod search_player;
+pub mod seat;
+#[cfg(feature = "std")]
+pub mod stdio;
+pub mod time_plan;
+
+pub use client_seat::{ClientSeat, Decision, Player};
+pub use host::Host;
+pub use parameters::{ParameterError, Parameters};
+pub use registry::{BotEntry, BuildError, build};
+pub use search_player::SearchPlayer;
+pub use seat::{Answer, Seat, serve};
+pub use time_plan::{TimePlan, TimeUsed};

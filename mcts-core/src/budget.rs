@@ -217,8 +217,10 @@ impl<C: Clock> Meter<C> {
         }
         let lead = standing.lead.filter(|_| budget.stop_when_decided)?;
         let by_playouts = budget.playouts.is_some_and(|limit| lead > limit - self.playouts);
+        // the mean over the whole search: a pause in the middle of it must not make the rest look short
+        let nanos_per_playout = self.last_look.1 as f64 / self.last_look.0 as f64;
         let by_time = nanos_left.is_some_and(|(left, _)| {
-            self.nanos_per_playout > 0.0 && lead as f64 > 1.1 * left as f64 / self.nanos_per_playout
+            self.last_look.0 > 0 && lead as f64 * nanos_per_playout > 1.1 * left as f64
         });
         (by_playouts || by_time).then_some(StopReason::Decided)
     }

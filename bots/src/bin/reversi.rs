@@ -1,0 +1,5 @@
+//! The Reversi bot as a program of its own.
+
+fn main() -> std::process::ExitCode {
+    bots::stdio::main("reversi", "mcts")
+}

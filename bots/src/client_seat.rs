@@ -1,0 +1,83 @@
+//! From lines to decisions: a protocol client and somebody who decides.
+
+use crate::seat::{Answer, Seat};
+use alloc::string::String;
+use games::{Client, Received, TimeTold};
+use mcts_core::Clock;
+
+/// A decision and what led to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision<A> {
+    /// The action to play.
+    pub action: A,
+    /// `key=value` words for whoever watches, see [`Seat::report`].
+    pub report: Option<String>,
+}
+
+/// Somebody who decides in the position that a client holds.
+pub trait Player<C: Client> {
+    /// Chooses an action; `None` only if there is none.
+    fn decide(
+        &mut self,
+        client: &C,
+        told: TimeTold,
+        clock: &dyn Clock,
+    ) -> Option<Decision<C::Action>>;
+
+    /// Learns how long an answer took, the reading of its request included.
+    fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
+        let _ = (started_nanos, clock);
+    }
+}
+
+/// A seat made of a protocol client and a player.
+#[derive(Debug)]
+pub struct ClientSeat<C, P> {
+    client: C,
+    player: P,
+    report: Option<String>,
+}
+
+impl<C, P> ClientSeat<C, P> {
+    /// A seat where `player` decides.
+    pub fn new(client: C, player: P) -> Self {
+        ClientSeat { client, player, report: None }
+    }
+}
+
+impl<C, P> Seat for ClientSeat<C, P>
+where
+    C: Client,
+    C::Action: Copy,
+    P: Player<C>,
+{
+    fn receive(&mut self, line: &str, clock: &dyn Clock) -> Answer {
+        let started_nanos = clock.monotonic_nanos();
+        self.report = None;
+        let answer = match self.client.receive(line) {
+            Received::Noted => return Answer::Nothing,
+            Received::Skipped(why) => {
+                tracing::warn!(line, why, "skipped a line");
+                return Answer::Nothing;
+            }
+            Received::Finish => return Answer::Leave,
+            Received::Reply(reply) => reply,
+            Received::Act(told) => match self.player.decide(&self.client, told, clock) {
+                None => {
+                    tracing::warn!(line, "asked to act where there is no legal action");
+                    return Answer::Nothing;
+                }
+                Some(decision) => {
+                    self.report = decision.report;
+                    self.client.act(decision.action)
+                }
+            },
+        };
+        self.player.answered(started_nanos, clock);
+        Answer::Line(answer)
+    }
+
+    fn report(&self) -> Option<String> {
+        self.report.clone()
+    }
+}

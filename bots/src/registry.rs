@@ -1,0 +1,80 @@
+//! Every bot by game and name.
+
+use crate::parameters::{ParameterError, Parameters};
+use crate::seat::Seat;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A bot that can be built by name.
+#[derive(Debug, Clone, Copy)]
+pub struct BotEntry {
+    /// The game's name on the command line.
+    pub game: &'static str,
+    /// The bot's name among those of its game.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Builds it, taking its parameters out of those given.
+    pub build: fn(&mut Parameters) -> Result<Box<dyn Seat>, ParameterError>,
+}
+
+/// All bots, game by game.
+pub const BOTS: &[&[BotEntry]] = &[crate::reversi::BOTS];
+
+/// Why a bot could not be built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuildError {
+    /// There is no such bot for this game.
+    Unknown {
+        /// The game asked for.
+        game: String,
+        /// The bot asked for.
+        bot: String,
+        /// The bots that this game has.
+        known: Vec<&'static str>,
+    },
+    /// A parameter is at fault.
+    Parameter {
+        /// The bot.
+        bot: String,
+        /// What is wrong.
+        error: ParameterError,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Unknown { game, known, .. } if known.is_empty() => {
+                write!(f, "there are no bots for a game `{game}`")
+            }
+            BuildError::Unknown { game, bot, known } => {
+                write!(f, "{game} has no bot `{bot}`; it has {}", known.join(", "))
+            }
+            BuildError::Parameter { bot, error } => write!(f, "bot `{bot}`: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+/// Builds the bot that `specification` names, such as `greedy` or `mcts:exploration=0.5,seed=7`.
+///
+/// # Errors
+/// [`BuildError`] if there is no such bot, or one of its parameters is at fault.
+pub fn build(game: &str, specification: &str) -> Result<Box<dyn Seat>, BuildError> {
+    let (name, parameters) = specification.split_once(':').unwrap_or((specification, ""));
+    let of_game = || BOTS.iter().copied().flatten().filter(|entry| entry.game == game);
+    let entry = of_game().find(|entry| entry.name == name).ok_or_else(|| BuildError::Unknown {
+        game: game.to_string(),
+        bot: name.to_string(),
+        known: of_game().map(|entry| entry.name).collect(),
+    })?;
+    let built = Parameters::parse(parameters).and_then(|mut parameters| {
+        let seat = (entry.build)(&mut parameters)?;
+        parameters.finish().map(|()| seat)
+    });
+    built.map_err(|error| BuildError::Parameter { bot: name.to_string(), error })
+}

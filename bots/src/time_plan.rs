@@ -1,0 +1,134 @@
+//! How much of a whole-game clock the next decision may have.
+
+use core::time::Duration;
+use games::TimeTold;
+use mcts_core::{Budget, Clock};
+
+/// A plan for a clock that never refills.
+///
+/// What is left, less the reserve, is shared out evenly over the decisions that are still expected; what a decision
+/// does not need stays for the later ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimePlan {
+    /// Wall time for the whole game, where the judge does not tell what is left.
+    pub wall: Duration,
+    /// Processor time for the whole game, where it is limited.
+    pub cpu: Option<Duration>,
+    /// Never planned with: what the judge measures and the bot does not see (start-up, transport, exit).
+    pub reserve: Duration,
+    /// Counted on top of the own measurement for each answer, where the judge does not tell what is left.
+    pub per_answer: Duration,
+    /// The largest share of what is left that one decision may have.
+    pub most: f32,
+}
+
+impl TimePlan {
+    /// 5,000 ms wall and processor time for the whole game, as the Icebreaking and Reversi rule pages give it.
+    pub const FIVE_SECONDS: TimePlan = TimePlan {
+        wall: Duration::from_millis(5_000),
+        cpu: Some(Duration::from_millis(5_000)),
+        reserve: Duration::from_millis(200),
+        per_answer: Duration::from_millis(1),
+        most: 0.3,
+    };
+
+    /// 10,000 ms wall time for the whole game, as the Promotion Chess rule page gives it.
+    pub const TEN_SECONDS: TimePlan = TimePlan {
+        wall: Duration::from_millis(10_000),
+        cpu: None,
+        reserve: Duration::from_millis(300),
+        ..TimePlan::FIVE_SECONDS
+    };
+
+    /// The budget of a decision when about `decisions` (this one included) are still to come.
+    #[must_use]
+    pub fn budget(
+        &self,
+        used: &TimeUsed,
+        told: TimeTold,
+        decisions: f32,
+        clock: &dyn Clock,
+    ) -> Budget {
+        let wall_left = told.own.unwrap_or_else(|| self.wall.saturating_sub(used.wall));
+        let cpu_left = self
+            .cpu
+            .zip(clock.cpu_nanos())
+            .map(|(limit, nanos)| limit.saturating_sub(Duration::from_nanos(nanos)));
+        Budget {
+            wall: Some(self.share(wall_left, decisions)),
+            cpu: cpu_left.map(|left| self.share(left, decisions)),
+            ..Budget::UNLIMITED
+        }
+    }
+
+    fn share(&self, left: Duration, decisions: f32) -> Duration {
+        let share = (1.0 / decisions.max(1.0)).min(self.most);
+        left.saturating_sub(self.reserve).mul_f32(share)
+    }
+}
+
+/// Time that a bot has used so far, by its own measurement.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TimeUsed {
+    /// Between reading requests and writing their answers.
+    pub wall: Duration,
+}
+
+impl TimeUsed {
+    /// Adds the time since `started_nanos` on `clock`, and what the plan adds for each answer.
+    pub fn add_answer(&mut self, started_nanos: u64, plan: &TimePlan, clock: &dyn Clock) {
+        let nanos = clock.monotonic_nanos().saturating_sub(started_nanos);
+        self.wall += Duration::from_nanos(nanos) + plan.per_answer;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Stands at these nanoseconds of wall and processor time.
+    struct At(u64, Option<u64>);
+
+    impl Clock for At {
+        fn monotonic_nanos(&self) -> u64 {
+            self.0
+        }
+        fn cpu_nanos(&self) -> Option<u64> {
+            self.1
+        }
+    }
+
+    #[test]
+    fn a_game_played_to_plan_keeps_its_reserve() {
+        for decisions in [1, 5, 30, 60, 100] {
+            let plan = TimePlan::FIVE_SECONDS;
+            let (mut used, mut now) = (TimeUsed::default(), 0);
+            for left in (1..=decisions).rev() {
+                let clock = At(now, Some(now));
+                let budget = plan.budget(&used, TimeTold::default(), left as f32, &clock);
+                let wall = budget.wall.unwrap().min(budget.cpu.unwrap());
+                now += wall.as_nanos() as u64;
+                used.add_answer(clock.0, &plan, &At(now, None));
+            }
+            let total = Duration::from_nanos(now);
+            assert!(total <= plan.wall - plan.reserve, "{total:?} for {decisions}");
+            assert!(decisions < 5 || total > plan.wall.mul_f32(0.85), "{total:?} for {decisions}");
+        }
+    }
+
+    #[test]
+    fn what_the_judge_tells_goes_before_the_own_measurement() {
+        let told = TimeTold { own: Some(Duration::from_millis(1_200)), opponent: None };
+        let budget = TimePlan::TEN_SECONDS.budget(&TimeUsed::default(), told, 10.0, &At(0, None));
+        assert_eq!(budget.wall, Some(Duration::from_millis(90)));
+        assert_eq!(budget.cpu, None);
+    }
+
+    #[test]
+    fn nothing_is_planned_when_only_the_reserve_is_left() {
+        let told = TimeTold { own: Some(Duration::from_millis(150)), opponent: None };
+        let clock = At(0, Some(6_000_000_000));
+        let budget = TimePlan::FIVE_SECONDS.budget(&TimeUsed::default(), told, 10.0, &clock);
+        assert_eq!((budget.wall, budget.cpu), (Some(Duration::ZERO), Some(Duration::ZERO)));
+    }
+}
