@@ -1,1 +1,15 @@
 //! The judge, and everything that plays many games: knows no single game beyond its entry in the list.
+//!
+//! One game, from below: [`process`] runs a bot and reads what the kernel knows of it, [`clock`] keeps a seat's
+//! time, [`referee`] judges one game between processes, [`verdict`] says why a bot lost other than by the
+//! rules, and [`record`] is what remains. Around it: [`player`] is who plays, [`view`] shows a game to a person.
+//! [`vectors`] checks a game's rules.
+
+pub mod clock;
+pub mod player;
+pub mod process;
+pub mod record;
+pub mod referee;
+pub mod vectors;
+pub mod verdict;
+pub mod view;

@@ -1,0 +1,100 @@
+//! What is kept of a game: plain data, in JSON without loss.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::clock::TimeUsed;
+use crate::process::Exit;
+use crate::verdict::Verdict;
+
+/// One line that went from or to a bot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Since the bots were started.
+    #[serde(rename = "at_us", with = "microseconds")]
+    pub at: Duration,
+    /// The bot's seat, from 0.
+    pub seat: usize,
+    /// Who wrote it.
+    pub from: Writer,
+    /// Without its line feed; bytes that are not ASCII as escapes where the bot wrote them.
+    pub text: String,
+}
+
+/// Who wrote a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Writer {
+    /// The referee, to the bot.
+    Referee,
+    /// The bot, to the referee.
+    Bot,
+}
+
+/// What happened at one seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatRecord {
+    /// The bot's name.
+    pub name: String,
+    /// How it was started.
+    pub command: Vec<String>,
+    /// The seed that it was given.
+    pub seed: u64,
+    /// Points by the rules, or by the verdict.
+    pub points: f64,
+    /// Time used.
+    pub used: TimeUsed,
+    /// How it ended by itself; `None` if the referee ended it.
+    pub exit: Option<Exit>,
+    /// What was tolerated, such as blanks after an answer.
+    pub warnings: Vec<String>,
+    /// The last lines of its standard error.
+    pub last_errors: Vec<String>,
+}
+
+/// One game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Version of the arena that judged it.
+    pub arena: String,
+    /// Name of the game.
+    pub game: String,
+    /// What the board and everything else random in the game was made from.
+    pub seed: u64,
+    /// The ending in a few words.
+    pub description: String,
+    /// Why a bot lost other than by the rules.
+    pub verdict: Option<Verdict>,
+    /// Whether the machine, not the bot, explains a loss on wall time: the game must not be counted.
+    pub contended: bool,
+    /// By seat.
+    pub seats: Vec<SeatRecord>,
+    /// Position at the start, in its text form.
+    pub start: String,
+    /// Every action that was applied, as its player wrote it.
+    pub actions: Vec<String>,
+    /// Position at the end, in its text form.
+    pub end: String,
+    /// Wall time from the start of the bots to the last message.
+    #[serde(rename = "took_us", with = "microseconds")]
+    pub took: Duration,
+    /// Every line, in order; empty if they were not kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
+}
+
+/// Durations as whole microseconds.
+pub(crate) mod microseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u64(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_micros)
+    }
+}

@@ -1,0 +1,59 @@
+//! One bot at the table.
+
+use std::time::{Duration, Instant};
+
+use crate::clock::SeatClock;
+use crate::process::{BotProcess, Exit};
+use crate::verdict::Offence;
+
+/// How long a bot whose output has ended may take to end itself before that counts as closing its output.
+const CLOSING: Duration = Duration::from_millis(100);
+
+/// A bot, its clock, and what is known of its conduct.
+#[derive(Debug)]
+pub(super) struct Seat {
+    pub process: BotProcess,
+    pub clock: SeatClock,
+    /// Whether it has answered a request for an action.
+    pub has_acted: bool,
+    /// Last line of the last request.
+    pub asked: Option<String>,
+    pub warnings: Vec<String>,
+    silent_since: Option<Instant>,
+}
+
+impl Seat {
+    pub(super) fn new(process: BotProcess, clock: SeatClock) -> Seat {
+        let warnings = Vec::new();
+        Seat { process, clock, has_acted: false, asked: None, warnings, silent_since: None }
+    }
+
+    /// Notes something tolerated; each kind once.
+    pub(super) fn warn(&mut self, what: &str) {
+        if !self.warnings.iter().any(|warning| warning == what) {
+            self.warnings.push(what.to_owned());
+        }
+    }
+
+    /// What output that nobody asked for is.
+    pub(super) fn unasked(&self) -> Option<Offence> {
+        let offence = if self.has_acted { Offence::AnsweredTwice } else { Offence::EarlyAnswer };
+        (!self.process.untaken().is_empty()).then_some(offence)
+    }
+
+    /// Whether it can no longer answer, once that is certain. Half a line makes it a line without a feed,
+    /// except after a crash.
+    pub(super) fn gone(&mut self) -> Option<Offence> {
+        let half_line = !self.process.untaken().is_empty();
+        match self.process.exit() {
+            Some(Exit::Code(0)) if half_line => Some(Offence::NoNewline),
+            Some(exit) => Some(Offence::Crash { exit }),
+            None if self.process.output_is_closed() => {
+                let since = *self.silent_since.get_or_insert_with(Instant::now);
+                let offence = if half_line { Offence::NoNewline } else { Offence::ClosedOutput };
+                (since.elapsed() >= CLOSING).then_some(offence)
+            }
+            None => None,
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The bots of one game and the referee's watch over all of them while it waits for one.
+
+use std::num::NonZero;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use games::{Fault, TimeLimits};
+
+use super::seat::Seat;
+use super::{Conduct, KEPT_ERRORS};
+use crate::clock::{SeatClock, TimeUsed};
+use crate::process::{self, BotProcess, Exit, shown};
+use crate::record::{Message, Writer};
+use crate::verdict::Offence;
+
+/// How long after the end of a clock an answer is still waited for, only to tell how late it was.
+const LATENESS: Duration = Duration::from_millis(100);
+
+/// The longest time without a look at clocks and counters.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Who is charged with what.
+#[derive(Debug)]
+pub(super) struct Charge {
+    pub seat: usize,
+    pub offence: Offence,
+    pub explanation: Option<String>,
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Charge {
+    pub(super) fn faulty(seat: usize, fault: Fault, line: &str) -> Charge {
+        let (offence, explanation) = match fault {
+            Fault::Malformed(why) => (Offence::MalformedAnswer, why),
+            Fault::Illegal(why) => (Offence::IllegalAction, why),
+        };
+        let bytes = Some(line.as_bytes().to_vec());
+        Charge { seat, offence, explanation: Some(explanation), bytes }
+    }
+
+    fn malformed(seat: usize, why: &str, bytes: Vec<u8>) -> Charge {
+        let explanation = Some(why.to_owned());
+        Charge { seat, offence: Offence::MalformedAnswer, explanation, bytes: Some(bytes) }
+    }
+}
+
+/// Why a game stops before its rules end it.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Charge(Charge),
+    Stopped,
+}
+
+impl From<Charge> for Stop {
+    fn from(charge: Charge) -> Stop {
+        Stop::Charge(charge)
+    }
+}
+
+/// What is left of a seat once its bot has ended.
+#[derive(Debug)]
+pub(super) struct Left {
+    pub number: usize,
+    pub used: TimeUsed,
+    pub exit: Option<Exit>,
+    pub warnings: Vec<String>,
+    pub last_errors: Vec<String>,
+}
+
+/// All seats of a game.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    pub seats: Vec<Seat>,
+    pub messages: Vec<Message>,
+    conduct: Conduct<'a>,
+    started: Instant,
+    looked: Instant,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(
+        bots: Vec<BotProcess>,
+        limits: TimeLimits,
+        conduct: Conduct<'a>,
+    ) -> Table<'a> {
+        let seats = bots.into_iter().map(|bot| Seat::new(bot, SeatClock::new(limits))).collect();
+        let now = Instant::now();
+        Table { seats, messages: Vec::new(), conduct, started: now, looked: now }
+    }
+
+    /// Time since the bots were started.
+    pub(super) fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Writes a line that needs no answer.
+    pub(super) fn tell(&mut self, seat: usize, line: &str) {
+        let at = self.now();
+        self.note(at, seat, Writer::Referee, || line.to_owned());
+        self.seats[seat].process.write(format!("{line}\n").as_bytes());
+    }
+
+    /// Writes a request and waits for its answer, on the clock of `seat`.
+    pub(super) fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop> {
+        self.pump(Duration::ZERO);
+        for other in 0..self.seats.len() {
+            self.check_unasked(other)?;
+        }
+        let usage = self.seats[seat].process.usage();
+        let request = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
+        self.seats[seat].asked = lines.last().cloned();
+        self.seats[seat].clock.start(usage);
+        let start = Instant::now();
+        self.seats[seat].process.write(request.as_bytes());
+        let at = start - self.started;
+        for line in lines {
+            self.note(at, seat, Writer::Referee, || line.clone());
+        }
+        let result = self.await_line(seat, start);
+        let one = &mut self.seats[seat];
+        let usage = one.process.usage();
+        let end = if result.is_ok() { one.process.heard_at() } else { Instant::now() };
+        one.clock.stop(end - start, usage);
+        let line = result?;
+        self.note(end - self.started, seat, Writer::Bot, || shown(&line, usize::MAX));
+        if self.seats[seat].clock.is_out_of_cpu() {
+            return Err(self.charge(seat, Offence::CpuTimeout).into());
+        }
+        self.clean(seat, line)
+    }
+
+    /// The answer line, if it comes in time.
+    fn await_line(&mut self, seat: usize, start: Instant) -> Result<Vec<u8>, Stop> {
+        let deadline = start + self.seats[seat].clock.wall_left();
+        loop {
+            let one = &mut self.seats[seat];
+            if let Some(line) = one.process.take_line() {
+                let heard_at = one.process.heard_at();
+                if heard_at > deadline {
+                    let late_by = (heard_at - deadline).as_micros().try_into().ok();
+                    return Err(self.late(seat, late_by).into());
+                }
+                return Ok(line);
+            }
+            if one.process.line_is_too_long() {
+                return Err(self.charge(seat, Offence::LineTooLong).into());
+            }
+            if let Some(offence) = one.gone() {
+                return Err(self.charge(seat, offence).into());
+            }
+            let now = Instant::now();
+            if now >= deadline + LATENESS {
+                return Err(self.late(seat, None).into());
+            }
+            if self.conduct.stop.load(Ordering::Relaxed) {
+                return Err(Stop::Stopped);
+            }
+            if now < deadline {
+                self.watch_others(seat)?;
+            }
+            self.look_at_counters(seat, now)?;
+            let next = if now < deadline { deadline } else { deadline + LATENESS };
+            self.pump((next - now).min(self.until_next_look(seat)));
+        }
+    }
+
+    /// What is charged when the clock of `seat` has run out.
+    fn late(&mut self, seat: usize, late_by_us: Option<u64>) -> Charge {
+        let stopped = self.seats[seat].process.usage().is_stopped;
+        let half_line = !self.seats[seat].process.untaken().is_empty();
+        let offence = match late_by_us {
+            None if half_line => Offence::NoNewline,
+            _ => Offence::WallTimeout { late_by_us, stopped },
+        };
+        self.charge(seat, offence)
+    }
+
+    /// Charges a seat that wrote what nobody asked for.
+    pub(super) fn check_unasked(&mut self, seat: usize) -> Result<(), Stop> {
+        match self.seats[seat].unasked() {
+            Some(offence) => Err(self.charge(seat, offence).into()),
+            None => Ok(()),
+        }
+    }
+
+    fn watch_others(&mut self, asked: usize) -> Result<(), Stop> {
+        for other in (0..self.seats.len()).filter(|other| *other != asked) {
+            self.check_unasked(other)?;
+            if let Some(offence) = self.seats[other].gone() {
+                return Err(self.charge(other, offence).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Processor time and memory of all seats, as often as the clock of the seat that is asked needs it.
+    fn look_at_counters(&mut self, asked: usize, now: Instant) -> Result<(), Stop> {
+        if now - self.looked < self.until_next_look(asked) {
+            return Ok(());
+        }
+        self.looked = now;
+        for seat in 0..self.seats.len() {
+            let one = &mut self.seats[seat];
+            let usage = one.process.usage();
+            one.clock.note(&usage);
+            if one.clock.is_out_of_cpu() {
+                return Err(self.charge(seat, Offence::CpuTimeout).into());
+            }
+            if let Some(limit_bytes) = self.conduct.memory_limit_bytes
+                && usage.resident_bytes > limit_bytes
+            {
+                let used_bytes = usage.resident_bytes;
+                let offence = Offence::OutOfMemory { used_bytes, limit_bytes };
+                return Err(self.charge(seat, offence).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// No processor time limit can be passed by much before the next look, whatever the number of threads.
+    fn until_next_look(&self, asked: usize) -> Duration {
+        let memory = self.conduct.memory_limit_bytes.map(|_| Duration::from_millis(5));
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let cpu = self.seats[asked].clock.cpu_left().map(|left| left / cores as u32);
+        let soonest = memory.into_iter().chain(cpu).min().unwrap_or(LOOK);
+        soonest.clamp(Duration::from_millis(1), LOOK)
+    }
+
+    fn pump(&mut self, timeout: Duration) {
+        let mut all: Vec<&mut BotProcess> =
+            self.seats.iter_mut().map(|seat| &mut seat.process).collect();
+        process::wait(&mut all, timeout);
+    }
+
+    /// Takes off what may follow an answer, and refuses what is no text.
+    fn clean(&mut self, seat: usize, mut line: Vec<u8>) -> Result<String, Stop> {
+        let length = line.trim_ascii_end().len();
+        if length < line.len() {
+            if self.conduct.strict {
+                return Err(Charge::malformed(seat, "blanks at the end of the line", line).into());
+            }
+            self.seats[seat].warn("blanks at the end of a line");
+            line.truncate(length);
+        }
+        String::from_utf8(line).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let why = format!("not UTF-8 from byte {} on", at + 1);
+            Charge::malformed(seat, &why, error.into_bytes()).into()
+        })
+    }
+
+    fn charge(&self, seat: usize, offence: Offence) -> Charge {
+        let untaken = self.seats[seat].process.untaken();
+        let bytes = (!untaken.is_empty()).then(|| untaken.to_vec());
+        Charge { seat, offence, explanation: None, bytes }
+    }
+
+    fn note(&mut self, at: Duration, seat: usize, from: Writer, text: impl FnOnce() -> String) {
+        if self.conduct.keep_messages {
+            self.messages.push(Message { at, seat, from, text: text() });
+        }
+    }
+
+    /// Ends all bots, the culprit at once and the others after they had `grace` to leave.
+    pub(super) fn end_all(&mut self, culprit: Option<usize>, grace: Duration) -> Vec<Left> {
+        for seat in &mut self.seats {
+            seat.process.close_input();
+        }
+        let end = |(number, seat): (usize, &mut Seat)| {
+            let grace = if culprit == Some(number) { Duration::ZERO } else { grace };
+            let (usage, exit) = seat.process.end(grace);
+            seat.clock.note(&usage);
+            Left {
+                number,
+                used: seat.clock.used(),
+                exit,
+                warnings: std::mem::take(&mut seat.warnings),
+                last_errors: seat.process.last_errors(KEPT_ERRORS),
+            }
+        };
+        self.seats.iter_mut().enumerate().map(end).collect()
+    }
+}

@@ -1,0 +1,151 @@
+//! Why a bot lost other than by the rules of the game, with the evidence.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::process::Exit;
+
+/// What a bot did wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Offence {
+    /// An action that is not legal in the position.
+    IllegalAction,
+    /// A line that is not an answer of the protocol.
+    MalformedAnswer,
+    /// More wall time than its clock had.
+    WallTimeout {
+        /// Microseconds from the end of its clock to its answer; `None` if none was waited for any longer.
+        late_by_us: Option<u64>,
+        /// Whether it had been stopped by a signal.
+        stopped: bool,
+    },
+    /// More processor time than its clock had.
+    CpuTimeout,
+    /// More memory than it was allowed.
+    OutOfMemory {
+        /// In use by all its processes.
+        used_bytes: u64,
+        /// What was allowed.
+        limit_bytes: u64,
+    },
+    /// It ended before the game did.
+    Crash {
+        /// How.
+        exit: Exit,
+    },
+    /// It wrote before it was asked for anything.
+    EarlyAnswer,
+    /// It wrote more after its answer.
+    AnsweredTwice,
+    /// It closed its output but still ran.
+    ClosedOutput,
+    /// Its answer had no line feed: it ended, closed its output or ran out of time in the middle of a line.
+    NoNewline,
+    /// A line longer than any answer.
+    LineTooLong,
+}
+
+impl Offence {
+    /// The kind in one word, as in records and tables.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Offence::IllegalAction => "illegal_action",
+            Offence::MalformedAnswer => "malformed_answer",
+            Offence::WallTimeout { .. } => "wall_timeout",
+            Offence::CpuTimeout => "cpu_timeout",
+            Offence::OutOfMemory { .. } => "out_of_memory",
+            Offence::Crash { .. } => "crash",
+            Offence::EarlyAnswer => "early_answer",
+            Offence::AnsweredTwice => "answered_twice",
+            Offence::ClosedOutput => "closed_output",
+            Offence::NoNewline => "no_newline",
+            Offence::LineTooLong => "line_too_long",
+        }
+    }
+}
+
+impl fmt::Display for Offence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Offence::IllegalAction => f.write_str("illegal action"),
+            Offence::MalformedAnswer => f.write_str("malformed answer"),
+            Offence::WallTimeout { stopped: true, .. } => {
+                f.write_str("out of wall time, stopped by a signal")
+            }
+            Offence::WallTimeout { late_by_us: Some(late), .. } => {
+                write!(f, "out of wall time, answered {:.1} ms late", *late as f64 / 1e3)
+            }
+            Offence::WallTimeout { .. } => f.write_str("out of wall time"),
+            Offence::CpuTimeout => f.write_str("out of CPU time"),
+            Offence::OutOfMemory { used_bytes, limit_bytes } => {
+                write!(f, "out of memory: {} of {} MiB", used_bytes >> 20, limit_bytes >> 20)
+            }
+            Offence::Crash { exit: Exit::Code(code) } => write!(f, "ended with exit code {code}"),
+            Offence::Crash { exit: Exit::Signal(signal) } => {
+                write!(f, "ended by signal {signal}")?;
+                signal_name(*signal).map_or(Ok(()), |name| write!(f, " ({name})"))
+            }
+            Offence::EarlyAnswer => f.write_str("wrote before it was asked"),
+            Offence::AnsweredTwice => f.write_str("wrote again after its answer"),
+            Offence::ClosedOutput => f.write_str("closed its output"),
+            Offence::NoNewline => f.write_str("answered without a line feed"),
+            Offence::LineTooLong => f.write_str("wrote a line that is too long"),
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> Option<&'static str> {
+    use rustix::process::Signal;
+    let named = Signal::from_named_raw(signal)?;
+    let names = [
+        (Signal::HUP, "SIGHUP"),
+        (Signal::INT, "SIGINT"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::PIPE, "SIGPIPE"),
+        (Signal::TERM, "SIGTERM"),
+    ];
+    names.iter().find(|(known, _)| *known == named).map(|(_, name)| *name)
+}
+
+/// A lost game's cause and its evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The seat that lost by it, from 0.
+    pub seat: usize,
+    /// What it did.
+    pub offence: Offence,
+    /// What was expected and what is wrong, where the protocol says it.
+    pub explanation: Option<String>,
+    /// What it wrote, escaped and cut.
+    pub bytes: Option<String>,
+    /// What it had been asked, last line.
+    pub asked: Option<String>,
+    /// The position in which it happened.
+    pub position: String,
+    /// The last lines of its standard error.
+    pub last_errors: Vec<String>,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.offence)?;
+        if let Some(explanation) = &self.explanation {
+            write!(f, ": {explanation}")?;
+        }
+        if let Some(bytes) = &self.bytes {
+            write!(f, "; it wrote \"{bytes}\"")?;
+        }
+        if let Some(asked) = &self.asked {
+            write!(f, "; asked \"{asked}\"")?;
+        }
+        Ok(())
+    }
+}
