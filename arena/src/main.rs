@@ -1,3 +1,9 @@
 //! The `arena` command.
 
-fn main() {}
+mod command;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    command::run()
+}

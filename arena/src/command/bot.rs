@@ -1,0 +1,20 @@
+//! `arena bot`: a built-in bot on standard input and output.
+
+use std::process::ExitCode;
+
+/// Runs a built-in bot on standard input and output, as the arena starts it
+///
+/// It logs to standard error at the level that BOT_LOG names, and reports its searches there if BOT_REPORT is set.
+#[derive(Debug, clap::Args)]
+pub(super) struct Bot {
+    /// Name of the game
+    game: String,
+    /// The bot: NAME or NAME:KEY=VALUE,...
+    bot: String,
+}
+
+impl Bot {
+    pub(super) fn run(&self) -> ExitCode {
+        bots::stdio::run(&self.game, &self.bot)
+    }
+}

@@ -1,0 +1,140 @@
+//! `arena play`: one game, shown to a person.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, ensure};
+use arena::player::BotSpec;
+use arena::record::GameRecord;
+use arena::referee::{self, Conduct, Occasion, Player, Watcher};
+use arena::view::{BoardView, ordinal};
+use mcts_core::rng::mix;
+
+use super::find_game;
+use super::options::GameOptions;
+
+/// Plays one game between programs and shows it
+///
+/// BOT is a built-in bot (`mcts`, `greedy`, `random`, with `:KEY=VALUE,...` where it has options) or `cmd:` and a
+/// command line, in which {seed} stands for the bot's seed. The exit status is 0 if the game was played, however it
+/// ended, and 1 if it could not be played.
+#[derive(Debug, clap::Args)]
+pub(super) struct Play {
+    /// Name of the game
+    game: String,
+    /// Who moves first
+    #[arg(long, value_name = "BOT", default_value = "mcts")]
+    first: BotSpec,
+    /// Who moves second
+    #[arg(long, value_name = "BOT")]
+    second: Option<BotSpec>,
+    /// Seed of the board and of the bots
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Begin here instead of at the start that belongs to the seed
+    #[arg(long, value_name = "POSITION")]
+    from: Option<String>,
+    /// Write the record, with every message, to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Show only the result
+    #[arg(long)]
+    quiet: bool,
+    /// Blanks at the end of an answer lose
+    #[arg(long)]
+    strict: bool,
+    /// Most memory of a bot and its children
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+impl Play {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let game = find_game(&self.game)?;
+        let options = self.options.pairs();
+        let mut judging = match &self.from {
+            Some(position) => (game.judge_from)(position, &options)?,
+            None => (game.judge)(self.seed, &options)?,
+        };
+        let players = self.players(judging.seats())?;
+        let names = players.iter().map(|player| player.name.clone()).collect();
+        arena::process::adopt_orphans().context("cannot adopt orphans")?;
+        let stop = AtomicBool::new(false);
+        let conduct = Conduct {
+            strict: self.strict,
+            memory_limit_bytes: self.memory.map(|mib| mib << 20),
+            keep_messages: self.json.is_some(),
+            stop: &stop,
+        };
+        let out = io::stdout();
+        let redraws = out.is_terminal();
+        let mut view = BoardView::new(out.lock(), names, judging.time_limits(), redraws);
+        let watcher: &mut dyn Watcher = if self.quiet { &mut () } else { &mut view };
+        let occasion = Occasion { game: game.name, seed: self.seed };
+        let record = referee::play(judging.as_mut(), &players, occasion, &conduct, watcher)?;
+        view.finish().context("cannot show the game")?;
+        if let Some(file) = &self.json {
+            write_record(&record, file)
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        show_result(&record, &mut io::stdout().lock())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn players(&self, seats: usize) -> anyhow::Result<Vec<Player>> {
+        let arena = std::env::current_exe().context("cannot find this program's own file")?;
+        ensure!(seats <= 2, "a game of {seats} seats needs more players than can be named here");
+        ensure!(seats == 2 || self.second.is_none(), "the game has one seat: there is no --second");
+        let second = self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn("greedy".to_owned()));
+        let specs = [self.first.clone(), second];
+        for spec in &specs[..seats] {
+            spec.check(&self.game)?;
+        }
+        let player = |(seat, spec): (usize, &BotSpec)| {
+            spec.player(&self.game, mix(self.seed ^ mix(seat as u64 + 1)), &arena)
+        };
+        Ok(specs[..seats].iter().enumerate().map(player).collect())
+    }
+}
+
+fn write_record(record: &GameRecord, file: &std::path::Path) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(File::create(file)?);
+    serde_json::to_writer_pretty(&mut out, record)?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+fn show_result(record: &GameRecord, out: &mut impl Write) -> io::Result<()> {
+    let points: Vec<String> = record.seats.iter().map(|seat| seat.points.to_string()).collect();
+    writeln!(out, "result: {} ({})", points.join(" - "), record.description)?;
+    match &record.verdict {
+        None => writeln!(out, "verdict: by the rules, after {} actions", record.actions.len())?,
+        Some(verdict) => {
+            writeln!(out, "verdict: {} loses: {verdict}", ordinal(verdict.seat))?;
+            if record.contended {
+                writeln!(out, "         but the machine was too busy to blame the bot")?;
+            }
+            for line in &verdict.last_errors {
+                writeln!(out, "         stderr: {line}")?;
+            }
+        }
+    }
+    for (number, seat) in record.seats.iter().enumerate() {
+        let (wall, cpu) = (seat.used.wall.as_secs_f64(), seat.used.cpu.as_secs_f64());
+        write!(out, "{:6} {}: {wall:.3} s wall, {cpu:.3} s CPU", ordinal(number), seat.name)?;
+        let aside = seat.used.cpu_in_others_time.as_secs_f64();
+        if aside > 0.001 {
+            write!(out, " ({aside:.3} s of it while it did not have to move)")?;
+        }
+        writeln!(out)?;
+        for warning in &seat.warnings {
+            writeln!(out, "         warning: {warning}")?;
+        }
+    }
+    Ok(())
+}

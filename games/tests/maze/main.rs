@@ -1,6 +1,0 @@
-//! The maze: plain second implementations of its rules, the chaser's policies, notation and protocol.
-
-mod chaser;
-mod notation;
-mod protocol;
-mod rules;
