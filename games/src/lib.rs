@@ -14,6 +14,7 @@ pub mod client;
 pub mod conformance;
 pub mod entry;
 pub mod judging;
+pub mod maze;
 pub mod notation;
 pub mod perft;
 pub mod reversi;
@@ -24,7 +25,7 @@ pub use entry::{Entry, EntryError};
 pub use judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 
 /// All games, by their names on the command line.
-pub const GAMES: &[Entry] = &[reversi::ENTRY];
+pub const GAMES: &[Entry] = &[reversi::ENTRY, maze::ENTRY];
 
 /// The game of this name.
 #[must_use]

@@ -1,0 +1,6 @@
+//! The maze: plain second implementations of its rules, the chaser's policies, notation and protocol.
+
+mod chaser;
+mod notation;
+mod protocol;
+mod rules;
