@@ -194,3 +194,29 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         ((self.value >> 16) as u32, self.value as u16)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_takes_24_bytes_for_actions_of_up_to_four() {
+        assert_eq!(size_of::<Node<u8>>(), 24);
+        assert_eq!(size_of::<Node<u16>>(), 24);
+        assert_eq!(size_of::<Node<[u8; 4]>>(), 24);
+        assert_eq!(size_of::<Node<u32>>(), 24);
+    }
+
+    #[test]
+    fn sums_stay_exact_beyond_two_to_the_24_visits() {
+        let mut node: Node<u8> = Node::new(0, Player::FIRST);
+        node.visits = 1 << 25;
+        node.add_value(f64::from(1 << 25));
+        for _ in 0..3 {
+            node.visits += 1;
+            node.add_value(-1.0);
+        }
+        assert_eq!(node.visits, (1 << 25) + 3);
+        assert_eq!(node.value_sum(), f64::from((1 << 25) - 3));
+    }
+}

@@ -1,0 +1,149 @@
+//! Small games that several tests share.
+#![allow(dead_code, reason = "each test binary uses a part of them")]
+
+use mcts_core::{Game, Player, Turn, Utilities};
+
+/// Players take one to three plies off a counter in turn; who wins is settled from the start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Countdown {
+    /// Counter at the start.
+    pub plies: u32,
+    /// Wins in the end, whatever is played.
+    pub winner: Player,
+}
+
+impl Game for Countdown {
+    type State = u32;
+    type Action = u8;
+
+    fn start(&self) -> u32 {
+        self.plies
+    }
+    fn turn(&self, left: &u32) -> Turn {
+        match left {
+            0 => Turn::Over(Utilities::win(self.winner)),
+            left => Turn::Player(Player((left % 2) as u8)),
+        }
+    }
+    fn actions(&self, left: &u32, visit: impl FnMut(u8)) {
+        (0..3.min(*left) as u8).for_each(visit);
+    }
+    fn apply(&self, left: &mut u32, action: u8) {
+        *left -= u32::from(action) + 1;
+    }
+    fn action_index(&self, action: u8) -> Option<usize> {
+        Some(usize::from(action))
+    }
+    fn action_indices(&self) -> usize {
+        3
+    }
+}
+
+/// A countdown with one action at each ply.
+#[derive(Debug, Clone, Copy)]
+pub struct Narrow(pub Countdown);
+
+impl Game for Narrow {
+    type State = u32;
+    type Action = u8;
+
+    fn start(&self) -> u32 {
+        self.0.start()
+    }
+    fn turn(&self, left: &u32) -> Turn {
+        self.0.turn(left)
+    }
+    fn actions(&self, _: &u32, mut visit: impl FnMut(u8)) {
+        visit(0);
+    }
+    fn apply(&self, left: &mut u32, action: u8) {
+        self.0.apply(left, action);
+    }
+    fn action_index(&self, _: u8) -> Option<usize> {
+        Some(0)
+    }
+    fn action_indices(&self) -> usize {
+        1
+    }
+}
+
+/// Rules at fault: after some plies there is no legal action, and yet the game is not over.
+#[derive(Debug, Clone, Copy)]
+pub struct Stuck {
+    /// Plies until then.
+    pub after: u32,
+}
+
+impl Game for Stuck {
+    type State = u32;
+    type Action = u8;
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn turn(&self, plies: &u32) -> Turn {
+        Turn::Player(Player((plies % 2) as u8))
+    }
+    fn actions(&self, plies: &u32, visit: impl FnMut(u8)) {
+        if *plies < self.after {
+            (0..2).for_each(visit);
+        }
+    }
+    fn apply(&self, plies: &mut u32, _: u8) {
+        *plies += 1;
+    }
+    fn action_index(&self, action: u8) -> Option<usize> {
+        Some(usize::from(action))
+    }
+    fn action_indices(&self) -> usize {
+        2
+    }
+}
+
+/// One player chooses a path; each of its three steps pays.
+#[derive(Debug, Clone)]
+pub struct Payouts {
+    /// What each path pays at its steps.
+    pub steps: Vec<[f32; 3]>,
+    /// Discount per step.
+    pub discount: f32,
+}
+
+impl Game for Payouts {
+    /// The path and the steps taken on it.
+    type State = (u8, u8);
+    type Action = u8;
+    const PLAYERS: usize = 1;
+    const UTILITY_BOUNDS: (f32, f32) = (-10.0, 10.0);
+    const HAS_REWARDS: bool = true;
+
+    fn start(&self) -> (u8, u8) {
+        (0, 0)
+    }
+    fn turn(&self, (_, steps): &(u8, u8)) -> Turn {
+        if *steps == 3 { Turn::Over(Utilities::ZERO) } else { Turn::Player(Player::FIRST) }
+    }
+    fn actions(&self, (path, steps): &(u8, u8), mut visit: impl FnMut(u8)) {
+        if *steps == 0 {
+            (0..self.steps.len() as u8).for_each(visit);
+        } else {
+            visit(*path);
+        }
+    }
+    fn apply(&self, state: &mut (u8, u8), path: u8) {
+        *state = (path, state.1 + 1);
+    }
+    fn apply_with_rewards(&self, state: &mut (u8, u8), path: u8) -> Utilities {
+        self.apply(state, path);
+        Utilities::single(self.steps[usize::from(path)][usize::from(state.1) - 1])
+    }
+    fn discount(&self) -> f32 {
+        self.discount
+    }
+    fn action_index(&self, path: u8) -> Option<usize> {
+        Some(usize::from(path))
+    }
+    fn action_indices(&self) -> usize {
+        self.steps.len()
+    }
+}
