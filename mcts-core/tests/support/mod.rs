@@ -5,11 +5,11 @@ use mcts_core::{Game, Player, Turn, Utilities};
 
 /// Players take one to three plies off a counter in turn; who wins is settled from the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Countdown {
+pub(crate) struct Countdown {
     /// Counter at the start.
-    pub plies: u32,
+    pub(crate) plies: u32,
     /// Wins in the end, whatever is played.
-    pub winner: Player,
+    pub(crate) winner: Player,
 }
 
 impl Game for Countdown {
@@ -41,7 +41,7 @@ impl Game for Countdown {
 
 /// A countdown with one action at each ply.
 #[derive(Debug, Clone, Copy)]
-pub struct Narrow(pub Countdown);
+pub(crate) struct Narrow(pub(crate) Countdown);
 
 impl Game for Narrow {
     type State = u32;
@@ -69,9 +69,9 @@ impl Game for Narrow {
 
 /// Rules at fault: after some plies there is no legal action, and yet the game is not over.
 #[derive(Debug, Clone, Copy)]
-pub struct Stuck {
+pub(crate) struct Stuck {
     /// Plies until then.
-    pub after: u32,
+    pub(crate) after: u32,
 }
 
 impl Game for Stuck {
@@ -102,11 +102,11 @@ impl Game for Stuck {
 
 /// One player chooses a path; each of its three steps pays.
 #[derive(Debug, Clone)]
-pub struct Payouts {
+pub(crate) struct Payouts {
     /// What each path pays at its steps.
-    pub steps: Vec<[f32; 3]>,
+    pub(crate) steps: Vec<[f32; 3]>,
     /// Discount per step.
-    pub discount: f32,
+    pub(crate) discount: f32,
 }
 
 impl Game for Payouts {
