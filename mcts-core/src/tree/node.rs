@@ -217,6 +217,6 @@ mod tests {
             node.add_value(-1.0);
         }
         assert_eq!(node.visits, (1 << 25) + 3);
-        assert_eq!(node.value_sum(), f64::from((1 << 25) - 3));
+        assert!((node.value_sum() - f64::from((1 << 25) - 3)).abs() < 0.5);
     }
 }
