@@ -17,6 +17,7 @@ pub mod judging;
 pub mod maze;
 pub mod notation;
 pub mod perft;
+pub mod promotion_chess;
 pub mod reversi;
 mod wire;
 
@@ -25,7 +26,7 @@ pub use entry::{Entry, EntryError};
 pub use judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 
 /// All games, by their names on the command line.
-pub const GAMES: &[Entry] = &[reversi::ENTRY, maze::ENTRY];
+pub const GAMES: &[Entry] = &[reversi::ENTRY, promotion_chess::ENTRY, maze::ENTRY];
 
 /// The game of this name.
 #[must_use]
