@@ -2,7 +2,9 @@
 //! does. One value judges one game.
 
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 use core::time::Duration;
 
@@ -39,6 +41,19 @@ pub struct Outcome {
     pub points: Vec<f64>,
     /// The ending in a few words, such as `checkmate` or `38 to 26`.
     pub description: String,
+}
+
+impl Outcome {
+    /// The end of a game of two seats, by how the first one compares with the second.
+    #[must_use]
+    pub fn of_two(first: Ordering, description: String) -> Outcome {
+        let points = match first {
+            Ordering::Greater => vec![1.0, 0.0],
+            Ordering::Equal => vec![0.5, 0.5],
+            Ordering::Less => vec![0.0, 1.0],
+        };
+        Outcome { points, description }
+    }
 }
 
 /// Why an answer loses the game. The text says what was expected and what is wrong, and where.

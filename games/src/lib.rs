@@ -13,6 +13,7 @@ pub mod client;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod entry;
+pub mod icebreaking;
 pub mod judging;
 pub mod maze;
 pub mod notation;
@@ -26,7 +27,12 @@ pub use entry::{Entry, EntryError};
 pub use judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 
 /// All games, by their names on the command line.
-pub const GAMES: &[Entry] = &[reversi::ENTRY, promotion_chess::ENTRY, maze::ENTRY];
+pub const GAMES: &[Entry] = &[
+    reversi::ENTRY, // one a line
+    icebreaking::ENTRY,
+    promotion_chess::ENTRY,
+    maze::ENTRY,
+];
 
 /// The game of this name.
 #[must_use]

@@ -15,6 +15,14 @@ pub struct NotationError {
     pub found: Option<char>,
 }
 
+impl NotationError {
+    /// Adds of what the expected thing is a part.
+    pub(crate) fn of(mut self, whole: &str) -> Self {
+        self.expected = format!("{} of {whole}", self.expected);
+        self
+    }
+}
+
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "character {}: expected {}, found ", self.at, self.expected)?;

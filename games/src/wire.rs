@@ -1,9 +1,19 @@
-//! What the wire protocols share: a judge's strict reading of answers.
+//! What the wire protocols share: keywords, a judge's strict reading of answers, a bot's tolerant reading of times.
 
 use alloc::string::ToString;
+use core::time::Duration;
 
 use crate::judging::Fault;
 use crate::notation::{NotationError, Reader};
+
+/// Asks for preparation.
+pub(crate) const READY: &str = "READY";
+
+/// The answer to [`READY`].
+pub(crate) const OK: &str = "OK";
+
+/// Tells a player to leave.
+pub(crate) const FINISH: &str = "FINISH";
 
 impl From<NotationError> for Fault {
     fn from(error: NotationError) -> Fault {
@@ -25,4 +35,9 @@ pub(crate) fn numbers_after<const N: usize>(
     }
     reader.end()?;
     Ok(numbers)
+}
+
+/// A number of milliseconds, if it is one.
+pub(crate) fn told_millis(word: &str) -> Option<Duration> {
+    word.parse().ok().map(Duration::from_millis)
 }

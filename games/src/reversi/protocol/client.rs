@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::str::SplitAsciiWhitespace;
 
-use super::{OK, side_of_turn};
+use super::side_of_turn;
 use crate::client::{Client, Received, TimeTold};
 use crate::reversi::Reversi;
 use crate::reversi::rules::{Action, CELLS, Position, Side};
+use crate::wire::OK;
 
 /// Follows a game of Reversi. The judge sends the whole board at each turn, so the position never depends on
 /// earlier lines.

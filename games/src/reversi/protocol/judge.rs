@@ -6,9 +6,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::{READY, read_answer, side_of_turn, turn_line};
+use super::{read_answer, side_of_turn, turn_line};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::reversi::rules::{Action, Position, Side};
+use crate::wire::READY;
 
 /// One game of Reversi under a referee; seat 0 is Black.
 #[derive(Debug, Clone)]
@@ -29,13 +30,6 @@ impl ReversiJudge {
     }
 }
 
-fn seat(side: Side) -> usize {
-    match side {
-        Side::Black => 0,
-        Side::White => 1,
-    }
-}
-
 impl Judging for ReversiJudge {
     fn seats(&self) -> usize {
         2
@@ -52,19 +46,11 @@ impl Judging for ReversiJudge {
 
     fn status(&self) -> Status {
         if !self.position.is_over() {
-            return Status::ToMove(seat(self.position.side()));
+            return Status::ToMove(self.position.side() as usize);
         }
         let [black, white] =
             [Side::Black, Side::White].map(|side| self.position.discs(side).count_ones());
-        let black_points = match black.cmp(&white) {
-            core::cmp::Ordering::Greater => 1.0,
-            core::cmp::Ordering::Equal => 0.5,
-            core::cmp::Ordering::Less => 0.0,
-        };
-        Status::Over(Outcome {
-            points: vec![black_points, 1.0 - black_points],
-            description: format!("{black} to {white}"),
-        })
+        Status::Over(Outcome::of_two(black.cmp(&white), format!("{black} to {white}")))
     }
 
     fn request(&self, _clocks: &Clocks) -> Vec<String> {

@@ -12,14 +12,7 @@ use alloc::string::String;
 use super::notation::Board;
 use super::rules::{Action, Position, Side};
 use crate::judging::Fault;
-use crate::notation::NotationError;
 use crate::wire::numbers_after;
-
-/// Asks for preparation; answered by [`OK`].
-pub const READY: &str = "READY";
-
-/// The answer to [`READY`].
-pub const OK: &str = "OK";
 
 /// The line that asks for an action; `number` counts the actions of both sides from 1 and is odd for Black.
 #[must_use]
@@ -41,13 +34,7 @@ pub fn read_answer(line: &str) -> Result<Action, Fault> {
         return Ok(Action::PASS);
     }
     let [row, column] =
-        numbers_after("MOVE", line).map_err(|NotationError { at, expected, found }| {
-            NotationError {
-                at,
-                expected: format!("{expected} of \"MOVE row column\" or \"PASS\""),
-                found,
-            }
-        })?;
+        numbers_after("MOVE", line).map_err(|e| e.of("\"MOVE row column\" or \"PASS\""))?;
     if (1..=8).contains(&row) && (1..=8).contains(&column) {
         Ok(Action::on((8 * (row - 1) + column - 1) as u32))
     } else {

@@ -1,0 +1,6 @@
+//! Icebreaking: a plain second implementation, notation and protocol.
+
+mod notation;
+mod oracle;
+mod protocol;
+mod rules;
