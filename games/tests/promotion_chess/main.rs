@@ -1,6 +1,8 @@
 //! Promotion Chess against an oracle, golden vectors and hostile input.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod mate_solver;
+mod mates;
 mod notation;
 mod oracle;
 mod protocol;
