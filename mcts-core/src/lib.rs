@@ -25,6 +25,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod backup;
+pub mod belief;
 pub mod budget;
 pub mod evaluation;
 pub mod expansion;
@@ -39,15 +40,16 @@ mod sqrt;
 pub mod testing;
 pub mod tree;
 
+pub use belief::{Belief, Update};
 #[cfg(feature = "std")]
 pub use budget::SystemClock;
 pub use budget::{Budget, Clock, NoClock, StopReason};
-pub use evaluation::{Evaluator, Rollout, RolloutPolicy, Uniform};
+pub use evaluation::{Evaluator, Knowledge, Prior, Rollout, RolloutPolicy, Uniform};
 pub use expansion::{Expansion, Growth};
 pub use final_action::FinalAction;
-pub use game::{Game, Margin, Player, Turn, Utilities};
+pub use game::{ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Turn, Utilities};
 pub use report::{ActionReport, Report, Reuse, SearchError};
 pub use rng::SearchRng;
-pub use search::{Uct, UctSearch};
+pub use search::{Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 pub use selection::{FirstPlay, SelectionPolicy, Ucb1};
 pub use tree::Proof;

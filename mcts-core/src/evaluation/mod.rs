@@ -1,7 +1,9 @@
 //! Phase 3: what a leaf is worth.
 
+mod knowledge;
 mod rollout;
 
+pub use knowledge::{Knowledge, Prior};
 pub use rollout::{Cut, Rollout, RolloutPolicy, Uniform};
 
 use crate::game::{Game, Utilities};

@@ -2,10 +2,14 @@
 //!
 //! This module knows no search, no tree and no particular game.
 
+mod hidden;
 mod margin;
+mod model;
 mod utilities;
 
+pub use hidden::HiddenInformation;
 pub use margin::Margin;
+pub use model::{ExplicitModel, Model};
 pub use utilities::{MAX_PLAYERS, Player, Utilities};
 
 use crate::rng::{self, SearchRng};

@@ -3,7 +3,13 @@
 //! | what is hidden or random | search |
 //! |---|---|
 //! | nothing, or chance only | [`uct`] |
+//! | parts of the state, one player | [`pomcp`] |
+//! | parts of the state, where looking is worth nothing | [`pimc`] |
 
+pub mod pimc;
+pub mod pomcp;
 pub mod uct;
 
+pub use pimc::{Pimc, PimcSearch};
+pub use pomcp::{Exploration, Pomcp, PomcpSearch};
 pub use uct::{Uct, UctSearch};

@@ -107,11 +107,11 @@ struct Totals {
     most_actions: usize,
 }
 
-fn texts<A: fmt::Debug>(actions: &[A]) -> Vec<String> {
+pub(super) fn texts<A: fmt::Debug>(actions: &[A]) -> Vec<String> {
     actions.iter().map(|action| format!("{action:?}")).collect()
 }
 
-fn legal_actions<G: Game>(game: &G, state: &G::State) -> Vec<G::Action> {
+pub(super) fn legal_actions<G: Game>(game: &G, state: &G::State) -> Vec<G::Action> {
     let mut actions = Vec::new();
     game.actions(state, |action| actions.push(action));
     actions

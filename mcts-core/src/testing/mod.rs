@@ -1,9 +1,13 @@
 //! The test kit: contract checks that any game can be passed through, and small games with known values.
 
 mod check;
+mod hidden;
+mod kuhn;
 mod perft;
 mod tree_game;
 
 pub use check::{CheckOptions, Checked, Violation, check_game};
+pub use hidden::{HiddenChecked, HiddenOptions, check_hidden_information};
+pub use kuhn::{Kuhn, KuhnAction, KuhnObservation, KuhnState, KuhnView};
 pub use perft::perft;
 pub use tree_game::{Position, TreeGame};

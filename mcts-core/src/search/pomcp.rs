@@ -1,0 +1,412 @@
+//! POMCP: a tree of histories whose playouts start from states of a belief (Silver and Veness, 2010).
+
+mod histories;
+
+use crate::belief::{Belief, Update};
+use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
+use crate::evaluation::{Knowledge, Uniform};
+use crate::final_action::FinalAction;
+use crate::game::{Model, Utilities};
+use crate::report::{ActionReport, Report, Reuse, SearchError};
+use crate::rng::{self, SearchRng};
+use crate::sqrt::sqrt;
+use alloc::vec::Vec;
+use histories::{Edge, Histories};
+
+/// The weight of the exploration term in `mean + weight * sqrt(ln(visits) / visits of the action)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Exploration {
+    /// In units of the model's returns.
+    Returns(f32),
+    /// This share of the difference between the highest and the lowest return of a playout so far (the paper takes
+    /// 1, from a search made beforehand).
+    OfRange(f32),
+}
+
+/// The parts of a POMCP search; [`Pomcp::search`] puts them to work on a model and a belief.
+///
+/// As in the paper, but for two things: a node gets its actions when a playout comes back to it, not at its first
+/// visit, and the belief is a part of its own rather than the particles that passed through the tree.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pomcp<K = Uniform> {
+    /// How much rarely tried actions are favoured.
+    pub exploration: Exploration,
+    /// Rollouts, priors, and the value beyond the horizon.
+    pub knowledge: K,
+    /// Steps from the root at which playouts end.
+    pub horizon: u32,
+    /// Playouts also end where the discount makes rewards count less than this.
+    pub least_weight: f32,
+    /// Which action is played in the end.
+    pub final_action: FinalAction,
+    /// Most bytes of the tree; when it is full, playouts go on without making it larger.
+    pub memory_cap_bytes: usize,
+}
+
+impl<K: Default> Default for Pomcp<K> {
+    /// Exploration by the whole range of returns, 100 steps, rewards down to a hundredth of their size, 256 MiB.
+    fn default() -> Self {
+        Pomcp {
+            exploration: Exploration::OfRange(1.0),
+            knowledge: K::default(),
+            horizon: 100,
+            least_weight: 0.01,
+            final_action: FinalAction::Robust,
+            memory_cap_bytes: 256 << 20,
+        }
+    }
+}
+
+impl<K> Pomcp<K> {
+    /// A search of `model` from `belief`. Equal seeds, beliefs and playout budgets give equal reports.
+    pub fn search<M, B>(self, model: M, belief: B, seed: u64) -> PomcpSearch<M, B, K>
+    where
+        M: Model,
+        B: Belief<M>,
+        K: Knowledge<M>,
+    {
+        PomcpSearch {
+            tree: Histories::with_cap(self.memory_cap_bytes),
+            tree_rng: rng::stream(seed, 0),
+            state_rng: rng::stream(seed, 1),
+            belief_rng: rng::stream(seed, 2),
+            path: Vec::new(),
+            rewards: Vec::new(),
+            actions: Vec::new(),
+            root_sums: Vec::new(),
+            returns: (f32::INFINITY, f32::NEG_INFINITY),
+            kept: false,
+            parts: self,
+            model,
+            belief,
+        }
+    }
+}
+
+/// A POMCP search: a belief and the tree of what can follow; both are always at the same history.
+#[derive(Debug)]
+pub struct PomcpSearch<M: Model, B, K = Uniform> {
+    model: M,
+    belief: B,
+    parts: Pomcp<K>,
+    tree: Histories<M::Action>,
+    tree_rng: SearchRng,
+    state_rng: SearchRng,
+    belief_rng: SearchRng,
+    /// History and edge of each step of the playout inside the tree.
+    path: Vec<(u32, u32)>,
+    rewards: Vec<f32>,
+    actions: Vec<M::Action>,
+    /// Playouts of this search through each edge of the root, the sum of their returns and of the squares.
+    root_sums: Vec<(u32, f64, f64)>,
+    /// The lowest and the highest return of a playout.
+    returns: (f32, f32),
+    kept: bool,
+}
+
+impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
+    /// The model that is searched.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    /// The belief at the root.
+    pub fn belief(&self) -> &B {
+        &self.belief
+    }
+
+    /// Searches within `budget` on the clocks of the operating system.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    #[cfg(feature = "std")]
+    pub fn run(&mut self, budget: &Budget) -> Result<Report<M::Action>, SearchError> {
+        self.run_with_clock(budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    pub fn run_with_clock(
+        &mut self,
+        budget: &Budget,
+        clock: &impl Clock,
+    ) -> Result<Report<M::Action>, SearchError> {
+        let mut meter = Meter::start(*budget, clock);
+        let mut state = self.belief.draw(&self.model, &mut self.state_rng);
+        let reuse = self.prepare_root(&state)?;
+        let (mut deepest, mut total_depth) = (0, 0);
+        let single = self.tree.edges(Histories::<M::Action>::ROOT).len() == 1;
+        let stopped_by = loop {
+            if single && budget.stop_when_decided {
+                break StopReason::SingleAction;
+            }
+            if meter.is_due()
+                && let Some(reason) = meter.look(|| self.standing())
+            {
+                break reason;
+            }
+            self.belief.draw_into(&self.model, &mut state, &mut self.state_rng);
+            self.playout(&mut state);
+            meter.count(1);
+            deepest = deepest.max(self.path.len() as u32);
+            total_depth += self.path.len() as u64;
+        };
+        let playouts = meter.playouts();
+        let (actions, best) = self.read_out();
+        let report = Report {
+            best,
+            actions,
+            principal_variation: self.principal_variation(best),
+            playouts,
+            deepest,
+            mean_depth: total_depth as f32 / playouts.max(1) as f32,
+            tree_nodes: self.tree.len(),
+            memory_bytes: self.tree.bytes(),
+            reuse,
+            stopped_by,
+            elapsed: meter.elapsed(),
+            overshoot: meter.overshoot(),
+        };
+        tracing::debug!(playouts, value = report.value(), ?stopped_by, ?reuse, "searched a belief");
+        Ok(report)
+    }
+
+    /// Tells the search that the player did `action` and saw `observation`: first the belief takes it in, then the
+    /// tree keeps what follows.
+    pub fn advance(&mut self, action: M::Action, observation: &M::Observation) -> Update {
+        let update = self.belief.update(&self.model, action, observation, &mut self.belief_rng);
+        let child = self.child_after(action, observation);
+        match child.filter(|_| self.kept && update != Update::Redrawn) {
+            Some(child) => self.tree.re_root(child),
+            None => self.kept = false,
+        }
+        update
+    }
+
+    fn child_after(&self, action: M::Action, observation: &M::Observation) -> Option<u32> {
+        if !self.kept {
+            return None;
+        }
+        let root = Histories::<M::Action>::ROOT;
+        let place = self.tree.edges(root).iter().position(|edge| edge.action == action)?;
+        let key = self.model.observation_key(observation);
+        self.tree.child(self.tree.edge_id(root, place), key)
+    }
+
+    /// Makes sure that the root has exactly the legal actions.
+    fn prepare_root(&mut self, state: &M::State) -> Result<Reuse, SearchError> {
+        if self.model.is_over(state) {
+            return Err(SearchError::GameOver(Utilities::ZERO));
+        }
+        self.list_actions(state);
+        if self.actions.is_empty() {
+            return Err(SearchError::NoLegalAction);
+        }
+        let root = Histories::<M::Action>::ROOT;
+        let had = self.kept;
+        if self.kept {
+            let edges = self.tree.edges(root);
+            let known = edges.iter().map(|edge| edge.action);
+            self.kept = edges.is_empty() || known.eq(self.actions.iter().copied());
+        }
+        let reuse = match (had, self.kept) {
+            (true, true) => Reuse::Kept { visits: self.tree.history(root).visits },
+            (true, false) => Reuse::Mismatch,
+            _ => Reuse::Fresh,
+        };
+        if !self.kept {
+            self.tree.restart();
+            self.returns = (f32::INFINITY, f32::NEG_INFINITY);
+        }
+        self.kept = true;
+        if self.tree.edges(root).is_empty() {
+            self.expand(root, state);
+        }
+        self.root_sums.clear();
+        self.root_sums.resize(self.tree.edges(root).len(), (0, 0.0, 0.0));
+        Ok(reuse)
+    }
+
+    /// One playout from `state`, drawn from the belief.
+    fn playout(&mut self, state: &mut M::State) {
+        self.path.clear();
+        self.rewards.clear();
+        let mut at = Histories::<M::Action>::ROOT;
+        let mut weight = 1.0;
+        let discount = self.model.discount();
+        let rest = loop {
+            if self.path.len() as u32 >= self.parts.horizon || weight < self.parts.least_weight {
+                break self.parts.knowledge.beyond(&self.model, state);
+            }
+            if self.tree.edges(at).is_empty() && !self.expand(at, state) {
+                break self.roll_out(state, weight);
+            }
+            let edge = self.choose(at);
+            let action = self.tree.edge(edge).action;
+            self.path.push((at, edge));
+            self.rewards.push(self.model.step(state, action, &mut self.state_rng));
+            weight *= discount;
+            if self.model.is_over(state) {
+                break 0.0;
+            }
+            let observation = self.model.observe(state, action, &mut self.state_rng);
+            let key = self.model.observation_key(&observation);
+            match self.tree.child(edge, key) {
+                Some(child) => at = child,
+                None => {
+                    if self.tree.has_room(0) {
+                        self.tree.add_child(edge, key);
+                    }
+                    break self.roll_out(state, weight);
+                }
+            }
+        };
+        self.back_up(rest);
+    }
+
+    /// The edge with the highest upper confidence bound; those without visits first, from a random one on.
+    fn choose(&mut self, at: u32) -> u32 {
+        let edges = self.tree.edges(at);
+        let visits = self.tree.history(at).visits;
+        if (visits as usize) < edges.len() || edges.iter().any(|edge| edge.visits == 0) {
+            let start = rng::below(&mut self.tree_rng, edges.len());
+            let new = (start..edges.len()).chain(0..start).find(|&place| edges[place].visits == 0);
+            if let Some(place) = new {
+                return self.tree.edge_id(at, place);
+            }
+        }
+        let exploration = match self.parts.exploration {
+            Exploration::Returns(weight) => weight,
+            Exploration::OfRange(share) => share * (self.returns.1 - self.returns.0).max(0.0),
+        };
+        let exploration = exploration * sqrt(libm::logf(visits as f32));
+        let (mut best, mut most) = (0, f32::NEG_INFINITY);
+        for (place, edge) in edges.iter().enumerate() {
+            let urgency = edge.mean() + exploration / sqrt(edge.visits as f32);
+            if urgency > most {
+                (best, most) = (place, urgency);
+            }
+        }
+        self.tree.edge_id(at, best)
+    }
+
+    /// Gives a history its actions, with what is known of them; false if the cap leaves no room.
+    fn expand(&mut self, at: u32, state: &M::State) -> bool {
+        self.list_actions(state);
+        let is_root = at == Histories::<M::Action>::ROOT;
+        if !is_root && !self.tree.has_room(self.actions.len()) {
+            return false;
+        }
+        for &action in &self.actions {
+            let prior = self.parts.knowledge.prior(&self.model, state, action);
+            let sum = f64::from(prior.value) * f64::from(prior.playouts);
+            self.tree.add_edge(at, Edge { action, visits: prior.playouts, sum });
+        }
+        true
+    }
+
+    fn list_actions(&mut self, state: &M::State) {
+        self.actions.clear();
+        self.model.actions(state, |action| self.actions.push(action));
+    }
+
+    /// Plays on by the rollout policy; the discounted return from here on.
+    fn roll_out(&mut self, state: &mut M::State, mut weight: f32) -> f32 {
+        let discount = self.model.discount();
+        let (mut total, mut relative) = (0.0, 1.0);
+        for _ in self.path.len() as u32..self.parts.horizon {
+            if weight < self.parts.least_weight {
+                break;
+            }
+            let action = self.parts.knowledge.choose(&self.model, state, &mut self.state_rng);
+            total += relative * self.model.step(state, action, &mut self.state_rng);
+            relative *= discount;
+            weight *= discount;
+            if self.model.is_over(state) {
+                return total;
+            }
+        }
+        total + relative * self.parts.knowledge.beyond(&self.model, state)
+    }
+
+    fn back_up(&mut self, rest: f32) {
+        let discount = f64::from(self.model.discount());
+        let mut value = f64::from(rest);
+        for (&(history, edge), &reward) in self.path.iter().zip(&self.rewards).rev() {
+            value = f64::from(reward) + discount * value;
+            self.tree.add_playout(history, edge, value);
+        }
+        if let Some(&(root, edge)) = self.path.first() {
+            let place = (edge - self.tree.edge_id(root, 0)) as usize;
+            let (playouts, sum, squares) = &mut self.root_sums[place];
+            *playouts += 1;
+            *sum += value;
+            *squares += value * value;
+            let (lowest, highest) = &mut self.returns;
+            *lowest = lowest.min(value as f32);
+            *highest = highest.max(value as f32);
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        let lead = (self.parts.final_action == FinalAction::Robust).then(|| {
+            let (mut first, mut second) = (0, 0);
+            for edge in self.tree.edges(Histories::<M::Action>::ROOT) {
+                if edge.visits > first {
+                    (first, second) = (edge.visits, first);
+                } else {
+                    second = second.max(edge.visits);
+                }
+            }
+            u64::from(first - second)
+        });
+        Standing { memory_bytes: self.tree.bytes(), lead }
+    }
+
+    /// What is known of the root's actions, most visits first, and which to play.
+    fn read_out(&self) -> (Vec<ActionReport<M::Action>>, M::Action) {
+        let edges = self.tree.edges(Histories::<M::Action>::ROOT);
+        let (lowest, highest) = self.model.return_bounds();
+        let mut reports: Vec<_> = edges
+            .iter()
+            .zip(&self.root_sums)
+            .map(|(edge, &(playouts, sum, squares))| {
+                let value = (edge.visits > 0).then(|| edge.mean());
+                let count = f64::from(playouts);
+                let variance = match value {
+                    _ if playouts > 1 => (squares - sum * sum / count).max(0.0) / (count - 1.0),
+                    Some(value) => f64::from((highest - value) * (value - lowest)).max(0.0),
+                    None => 0.0,
+                };
+                let standard_error =
+                    value.map(|_| libm::sqrt(variance / f64::from(edge.visits)) as f32);
+                let (action, visits) = (edge.action, edge.visits);
+                ActionReport { action, visits, value, standard_error, proven: None }
+            })
+            .collect();
+        let best = self.parts.final_action.choose(&reports, (lowest, highest)).unwrap_or(0);
+        let best = reports[best].action;
+        reports.sort_by_key(|report| core::cmp::Reverse(report.visits));
+        (reports, best)
+    }
+
+    /// `best`, then the most visited observations and actions.
+    fn principal_variation(&self, best: M::Action) -> Vec<M::Action> {
+        let mut line = alloc::vec![best];
+        let mut at = Histories::<M::Action>::ROOT;
+        loop {
+            let edges = self.tree.edges(at);
+            let last = line[line.len() - 1];
+            let Some(place) = edges.iter().position(|edge| edge.action == last) else { break };
+            let edge = self.tree.edge_id(at, place);
+            let Some(child) = self.tree.most_visited_child(edge) else { break };
+            let most = self.tree.edges(child).iter().max_by_key(|edge| edge.visits);
+            let Some(next) = most.filter(|edge| edge.visits > 0) else { break };
+            line.push(next.action);
+            at = child;
+        }
+        line
+    }
+}
