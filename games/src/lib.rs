@@ -12,14 +12,17 @@ mod bits;
 pub mod client;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod connect_four;
 pub mod entry;
 pub mod icebreaking;
 pub mod judging;
 pub mod maze;
 pub mod notation;
+pub mod numbered;
 pub mod perft;
 pub mod promotion_chess;
 pub mod reversi;
+pub mod tic_tac_toe;
 mod wire;
 
 pub use client::{Client, Received, TimeTold};
@@ -32,6 +35,8 @@ pub const GAMES: &[Entry] = &[
     icebreaking::ENTRY,
     promotion_chess::ENTRY,
     maze::ENTRY,
+    tic_tac_toe::ENTRY,
+    connect_four::ENTRY,
 ];
 
 /// The game of this name.

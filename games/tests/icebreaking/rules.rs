@@ -1,11 +1,17 @@
 use games::icebreaking::{Board, CELLS, Cell, Content, Diagram, HOLES, Icebreaking, Illegal, Side};
 use games::perft::{EndedEarly, perft};
+use mcts_core::testing::{CheckOptions, check_game};
 use mcts_core::{Game, Margin, Turn, Utilities, rng};
 
 use crate::oracle::PlainIcebreaking;
 
 fn cell(row: usize, column: usize) -> Cell {
     Cell::at(row as i32, column as i32).expect("a cell")
+}
+
+#[test]
+fn the_contract_of_games_is_kept() {
+    check_game(&Icebreaking::from_seed(11), &CheckOptions::default()).unwrap();
 }
 
 #[test]

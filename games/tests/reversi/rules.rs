@@ -1,5 +1,6 @@
 use games::perft::{EndedEarly, perft};
 use games::reversi::{Action, Illegal, Position, Reversi, Side};
+use mcts_core::testing::{CheckOptions, check_game};
 use mcts_core::{Game, Margin, Player, Turn, Utilities, rng};
 
 use crate::oracle::PlainReversi;
@@ -17,6 +18,11 @@ fn actions(position: &Position) -> Vec<Action> {
     let mut actions = Vec::new();
     Reversi::default().actions(position, |action| actions.push(action));
     actions
+}
+
+#[test]
+fn the_contract_of_games_is_kept() {
+    check_game(&Reversi::default(), &CheckOptions::default()).unwrap();
 }
 
 #[test]

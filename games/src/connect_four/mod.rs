@@ -1,0 +1,80 @@
+//! Connect Four for the search.
+
+mod entry;
+mod notation;
+mod rules;
+
+pub use entry::ENTRY;
+pub use rules::{COLUMNS, Illegal, Position, ROWS};
+
+use mcts_core::{Game, Player, SearchRng, Turn, Utilities, rng};
+
+use crate::bits::nth_bit;
+
+/// Connect Four as a [`Game`]: an action is a column, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConnectFour;
+
+impl Game for ConnectFour {
+    type State = Position;
+    type Action = u8;
+
+    fn start(&self) -> Position {
+        Position::default()
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Turn {
+        let player = if position.is_first_to_move() { Player::FIRST } else { Player::SECOND };
+        if position.is_won() {
+            Turn::Over(Utilities::win(player.opponent()))
+        } else if position.is_full() {
+            Turn::Over(Utilities::ZERO)
+        } else {
+            Turn::Player(player)
+        }
+    }
+
+    #[inline]
+    fn actions(&self, position: &Position, mut visit: impl FnMut(u8)) {
+        let mut landings = position.landings();
+        while landings != 0 {
+            visit(rules::column_of(landings));
+            landings &= landings - 1;
+        }
+    }
+
+    #[inline]
+    fn apply(&self, position: &mut Position, column: u8) {
+        position.apply(column);
+    }
+
+    #[inline]
+    fn action_index(&self, column: u8) -> Option<usize> {
+        Some(column.into())
+    }
+
+    fn action_indices(&self) -> usize {
+        COLUMNS as usize
+    }
+
+    #[inline]
+    fn count_actions(&self, position: &Position) -> usize {
+        position.landings().count_ones() as usize
+    }
+
+    #[inline]
+    fn nth_action(&self, position: &Position, n: usize) -> u8 {
+        rules::column_of(nth_bit(position.landings(), n as u32))
+    }
+
+    #[inline]
+    fn random_action(&self, position: &Position, rng: &mut SearchRng) -> u8 {
+        self.nth_action(position, rng::below(rng, self.count_actions(position)))
+    }
+
+    fn hash(&self, position: &Position) -> Option<u64> {
+        // Unlike for any two positions: in a column of h discs the sum is at least 2^h - 1 and below 2^(h + 1) - 1.
+        Some(rng::mix(position.own() + position.all()))
+    }
+}

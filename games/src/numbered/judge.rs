@@ -1,0 +1,116 @@
+//! The referee's side.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::time::Duration;
+
+use mcts_core::{Game, Player, Turn};
+
+use super::{action_of, number_of};
+use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+use crate::wire::{FINISH, READY, numbers_after};
+
+/// One game under a referee; a player's seat is the player's index.
+#[derive(Debug, Clone)]
+pub struct NumberedJudge<G: Game> {
+    game: G,
+    first_state: G::State,
+    state: G::State,
+    last: Option<(Player, G::Action)>,
+}
+
+impl<G: Game> NumberedJudge<G> {
+    /// A game from `state`.
+    #[must_use]
+    pub fn new(game: G, state: G::State) -> Self {
+        NumberedJudge { game, first_state: state.clone(), state, last: None }
+    }
+
+    fn player_to_move(&self) -> Option<Player> {
+        match self.game.turn(&self.state) {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over(_) => None,
+        }
+    }
+}
+
+impl<G> Judging for NumberedJudge<G>
+where
+    G: Game<State: fmt::Display + fmt::Debug> + fmt::Debug,
+{
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn time_limits(&self) -> TimeLimits {
+        let whole_game = Duration::from_millis(5_000);
+        TimeLimits { wall: whole_game, cpu: Some(whole_game) }
+    }
+
+    fn opening(&self, _seat: usize) -> Vec<String> {
+        vec![format!("BOARD {}", self.first_state), READY.to_string()]
+    }
+
+    fn status(&self) -> Status {
+        let utilities = match self.game.turn(&self.state) {
+            Turn::Player(player) => return Status::ToMove(player.index()),
+            Turn::Over(utilities) => utilities,
+            Turn::Chance => unreachable!("games of perfect information have no chance"),
+        };
+        let of = |player| utilities.of_player(player);
+        let first = of(Player::FIRST).partial_cmp(&of(Player::SECOND)).unwrap_or(Ordering::Equal);
+        let description = match first {
+            Ordering::Greater => "the first player wins",
+            Ordering::Equal => "a draw",
+            Ordering::Less => "the second player wins",
+        };
+        Status::Over(Outcome::of_two(first, description.to_string()))
+    }
+
+    fn request(&self, clocks: &Clocks) -> Vec<String> {
+        let seat = self.player_to_move().map_or(0, Player::index);
+        let left =
+            |seat: usize| clocks.wall_left.get(seat).copied().unwrap_or_default().as_millis();
+        vec![format!("TURN {} {}", left(seat), left(1 - seat))]
+    }
+
+    fn answer(&mut self, line: &str) -> Result<(), Fault> {
+        let [number] = numbers_after("MOVE", line).map_err(|e| e.of("\"MOVE number\""))?;
+        let player = self.player_to_move();
+        let action = player.and_then(|_| action_of(&self.game, &self.state, number));
+        let (Some(player), Some(action)) = (player, action) else {
+            let most = self.game.action_indices();
+            let why = format!("MOVE {number} is not possible now; numbers are 1 to {most}");
+            return Err(Fault::Illegal(why));
+        };
+        self.game.apply(&mut self.state, action);
+        self.last = Some((player, action));
+        Ok(())
+    }
+
+    fn notice(&self, seat: usize, used: Duration) -> Option<String> {
+        let (player, action) = self.last?;
+        let number = number_of(&self.game, action);
+        (player.index() != seat).then(|| format!("OPP {number} {}", used.as_millis()))
+    }
+
+    fn farewell(&self) -> Option<String> {
+        Some(FINISH.to_string())
+    }
+
+    fn position(&self) -> String {
+        self.state.to_string()
+    }
+
+    fn picture(&self) -> String {
+        self.state.to_string().replace('/', "\n") + "\n"
+    }
+
+    fn last_action(&self) -> Option<String> {
+        self.last.map(|(_, action)| format!("MOVE {}", number_of(&self.game, action)))
+    }
+}

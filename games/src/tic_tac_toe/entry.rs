@@ -1,0 +1,27 @@
+//! Tic-tac-toe on the command line.
+
+use alloc::boxed::Box;
+use alloc::string::ToString;
+
+use super::{Position, TicTacToe};
+use crate::entry::{Entry, no_options, perft_of, random_start_of};
+use crate::numbered::NumberedJudge;
+use crate::perft::EndedEarly;
+
+/// Tic-tac-toe.
+pub const ENTRY: Entry = Entry {
+    name: "tic-tac-toe",
+    summary: "Tic-tac-toe: three marks in a line win",
+    judge: |_seed, options| {
+        no_options(options)?;
+        Ok(Box::new(NumberedJudge::new(TicTacToe, Position::default())))
+    },
+    judge_from: |position, options| {
+        no_options(options)?;
+        Ok(Box::new(NumberedJudge::new(TicTacToe, position.parse()?)))
+    },
+    random_start: |seed, plies| random_start_of(&TicTacToe, seed, plies).to_string(),
+    perft: |position, depth| perft_of(&TicTacToe, position, depth, EndedEarly::CountsNothing),
+    #[cfg(feature = "conformance")]
+    check: |_stem| None,
+};
