@@ -9,6 +9,7 @@ extern crate alloc;
 pub mod baseline;
 pub mod client_seat;
 pub mod host;
+pub mod icebreaking;
 pub mod parameters;
 pub mod registry;
 pub mod reversi;

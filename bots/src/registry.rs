@@ -21,7 +21,7 @@ pub struct BotEntry {
 }
 
 /// All bots, game by game.
-pub const BOTS: &[&[BotEntry]] = &[crate::reversi::BOTS];
+pub const BOTS: &[&[BotEntry]] = &[crate::reversi::BOTS, crate::icebreaking::BOTS];
 
 /// Why a bot could not be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
