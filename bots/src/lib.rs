@@ -11,6 +11,7 @@ pub mod client_seat;
 pub mod host;
 pub mod icebreaking;
 pub mod parameters;
+pub mod promotion_chess;
 pub mod registry;
 pub mod reversi;
 pub mod search_player;
