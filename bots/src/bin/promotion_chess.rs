@@ -1,5 +1,0 @@
-//! The Promotion Chess bot as a program of its own.
-
-fn main() -> std::process::ExitCode {
-    bots::stdio::main("promotion-chess", "mcts")
-}

@@ -1,0 +1,106 @@
+//! Who takes part, aarbor(true)d how each is run.
+
+use anyhow::Result;
+use clap::ValueEnum;
+use mcts_core::{Game, Utilities, rng};
+
+use crate::contest::{Contest, Counted};
+use crate::measure::{Cost, Found, measure};
+use crate::{hand, ours, peers};
+
+/// Weight of the exploration term of UCB1 for values in [0, 1], wherever it can be chosen.
+const EXPLORATION: f32 = 0.7;
+
+/// A board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Board {
+    Reversi,
+    ConnectFour,
+}
+
+/// A search, or rollouts alone as the limit of all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Competitor {
+    Ours,
+    OursNoSolver,
+    #[value(name = "ours-4-lanes")]
+    Ours4,
+    #[value(name = "ours-8-lanes")]
+    Ours8,
+    #[value(name = "ours-16-lanes")]
+    Ours16,
+    HandWritten,
+    Arbor,
+    ArborAsIs,
+    Mcts,
+    Treant,
+    BoardGame,
+    Minimax,
+    RolloutsAlone,
+    #[value(name = "rollouts-alone-8-lanes")]
+    RolloutsAlone8,
+}
+
+impl Competitor {
+    /// The name on the command line and in the table.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// One run in this process.
+    pub(crate) fn run(self, board: Board, playouts: u64) -> Result<Cost> {
+        match board {
+            Board::Reversi => self.run_on::<games::reversi::Position>(playouts),
+            Board::ConnectFour => self.run_on::<games::connect_four::Position>(playouts),
+        }
+    }
+
+    fn run_on<S: Contest>(self, playouts: u64) -> Result<Cost> {
+        let ours =
+            |solver, lanes| measure(playouts, |n| ours::search::<S>(n, EXPLORATION, solver, lanes));
+        let arbor = |ours| measure(playouts, |n| peers::arbor::search::<S>(n, EXPLORATION, ours));
+        let arbor = |ours| measure(playouts, |n| peers::arbor::search::<S>(n, EXPLORATION, ours));
+        match self {
+            Competitor::Ours => ours(true, 1),
+            Competitor::OursNoSolver => ours(false, 1),
+            Competitor::Ours4 => ours(true, 4),
+            Competitor::Ours8 => ours(true, 8),
+            Competitor::Ours16 => ours(true, 16),
+            Competitor::HandWritten => measure(playouts, |n| hand::search::<S>(n, EXPLORATION)),
+            Competitor::Arbor => arbor(true),
+            Competitor::ArborAsIs => arbor(false),
+            Competitor::Mcts => measure(playouts, |n| peers::mcts::search::<S>(n, EXPLORATION)),
+            Competitor::Treant => measure(playouts, |n| peers::treant::search::<S>(n, EXPLORATION)),
+            Competitor::BoardGame => {
+                measure(playouts, |n| peers::board_game::search::<S>(n, EXPLORATION))
+            }
+            Competitor::Minimax => measure(playouts, |n| peers::minimax::search::<S>(n)),
+            Competitor::RolloutsAlone => measure(playouts, |n| rollouts_alone::<S>(n, 1)),
+            Competitor::RolloutsAlone8 => measure(playouts, |n| rollouts_alone::<S>(n, 8)),
+        }
+    }
+}
+
+/// Rollouts from the start without any tree.
+fn rollouts_alone<S: Contest>(playouts: u64, lanes: usize) -> Found<S, Vec<Utilities>> {
+    let rules = Counted::<S>::new();
+    let start = rules.start();
+    let mut generator = rng::stream(0, 1);
+    let mut results = vec![Utilities::ZERO; lanes];
+    let mut balance = 0.0;
+    for _ in 0..playouts / lanes as u64 {
+        if lanes == 1 {
+            results[0] = rules.rollout(start, &mut generator);
+        } else {
+            rules.rollouts(&mut vec![start; lanes], &mut generator, &mut results);
+        }
+        balance += results.iter().map(|result| f64::from(result.0[0])).sum::<f64>();
+    }
+    assert!(balance.abs() < 0.5 * playouts as f64, "both players win now and then");
+    Found {
+        visits: None,
+        rolls_out_itself: false,
+        best: rules.nth_action(&start, 0),
+        tree: results,
+    }
+}

@@ -1,0 +1,92 @@
+//! One run of one search: processor time, memory, and whether it did its work.
+
+use anyhow::{Context, Result, ensure};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::contest::{Contest, rollouts_so_far};
+
+/// What a search found; `tree` keeps its memory until it is measured.
+pub(crate) struct Found<S: Contest, T> {
+    /// Visits of the root by the playouts, where the search tells them.
+    pub(crate) visits: Option<u64>,
+    /// Whether its rollouts are not ours, and so not counted.
+    pub(crate) rolls_out_itself: bool,
+    /// The action it would play.
+    pub(crate) best: S::Action,
+    /// The search itself.
+    #[expect(dead_code, reason = "held, not read")]
+    pub(crate) tree: T,
+}
+
+/// What one run cost.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Cost {
+    /// Processor time of the process from the start of the search until it has its answer.
+    pub(crate) cpu: Duration,
+    /// Growth of the process's resident memory at its peak.
+    pub(crate) bytes: u64,
+    /// Rollouts that it took.
+    pub(crate) rollouts: u64,
+    /// The action it would play.
+    pub(crate) best: String,
+}
+
+/// In one line, for the process that started this one.
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {}", self.cpu.as_nanos(), self.bytes, self.rollouts, self.best)
+    }
+}
+
+impl FromStr for Cost {
+    type Err = anyhow::Error;
+
+    fn from_str(line: &str) -> Result<Self> {
+        let mut words = line.trim().splitn(4, ' ');
+        let mut number = || -> Result<u64> { Ok(words.next().context("too few words")?.parse()?) };
+        let (cpu, bytes, rollouts) = (Duration::from_nanos(number()?), number()?, number()?);
+        Ok(Cost { cpu, bytes, rollouts, best: words.next().context("no action")?.to_owned() })
+    }
+}
+
+/// Playouts before the measured ones, so that code and branches are warm; their tree is dropped.
+const WARM_UP: u64 = 1000;
+
+/// Runs `search` once for `playouts` and checks that it did as many.
+pub(crate) fn measure<S: Contest, T>(
+    playouts: u64,
+    search: impl Fn(u64) -> Found<S, T>,
+) -> Result<Cost> {
+    let bytes_before = memory("VmRSS:")?;
+    drop(search(WARM_UP));
+    let rollouts_before = rollouts_so_far();
+    let start = processor_time();
+    let found = search(playouts);
+    let cpu = processor_time() - start;
+    let bytes = memory("VmHWM:")?.saturating_sub(bytes_before);
+    let rollouts = rollouts_so_far() - rollouts_before;
+
+    let visits = found.visits.unwrap_or(playouts);
+    ensure!(visits == playouts, "{visits} visits of the root by {playouts} playouts");
+    ensure!(
+        rollouts <= playouts && (rollouts > playouts / 2 || found.rolls_out_itself),
+        "{rollouts} rollouts in {playouts} playouts"
+    );
+    Ok(Cost { cpu, bytes, rollouts, best: format!("{:?}", found.best) })
+}
+
+/// Of all threads of the process.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// A line of the kernel's account of this process's memory, in bytes.
+fn memory(name: &str) -> Result<u64> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")).context("no memory account")?;
+    Ok(kib.parse::<u64>()? * 1024)
+}

@@ -1,0 +1,7 @@
+//! The crates beside ours, each with its traits around our states.
+
+pub(crate) mod arbor;
+pub(crate) mod board_game;
+pub(crate) mod mcts;
+pub(crate) mod minimax;
+pub(crate) mod treant;
