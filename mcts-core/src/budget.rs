@@ -119,6 +119,8 @@ pub enum StopReason {
     Decided,
     /// There is only one legal action.
     SingleAction,
+    /// The visit counters are full.
+    Visits,
 }
 
 /// Time between two looks at the clock; short against a contest clock, long against the cost of a look.

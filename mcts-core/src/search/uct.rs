@@ -77,6 +77,10 @@ impl<S, E> Uct<S, E> {
     }
 }
 
+/// Visits of the root at which a search ends: its counters are about full. No search makes as many playouts between
+/// two looks at its budget as are left then.
+const MOST_VISITS: u32 = u32::MAX - (1 << 24);
+
 /// A UCT search of one game; keeps its tree from move to move.
 #[derive(Debug)]
 pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
@@ -174,10 +178,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             return StopReason::SingleAction;
         }
         loop {
-            if meter.is_due()
-                && let Some(reason) = meter.look(|| self.standing())
-            {
-                return reason;
+            if meter.is_due() {
+                if self.tree.node(NodeId::ROOT).visits >= MOST_VISITS {
+                    return StopReason::Visits;
+                }
+                if let Some(reason) = meter.look(|| self.standing()) {
+                    return reason;
+                }
             }
             self.tree.make_room(self.widest);
             let playouts = meter.playouts_left(self.lanes.len());
@@ -273,5 +280,29 @@ impl Depths {
     fn add(&mut self, depth: usize) {
         self.deepest = self.deepest.max(depth as u32);
         self.total += depth as u64;
+    }
+}
+
+#[cfg(all(test, feature = "testing"))]
+mod tests {
+    use super::*;
+    use crate::budget::NoClock;
+    use crate::testing::{Position, TreeGame};
+
+    #[test]
+    fn full_counters_end_the_search_and_do_not_wrap() {
+        let leaf = || Position::second([Position::over(0.5), Position::over(-0.5)]);
+        let game = TreeGame::<2>::new(Position::first([leaf(), leaf(), leaf()]));
+        let start = game.start();
+        let parts = Uct { solver: false, ..<Uct>::default() };
+        let mut search = parts.search(game, 1);
+        let budget = Budget::UNLIMITED.to_the_end();
+        let few = Budget::playouts(100).to_the_end();
+        assert!(search.run_with_clock(&start, &few, &NoClock).is_ok());
+        search.tree.node_mut(NodeId::ROOT).visits = MOST_VISITS - 1_000;
+        let report = search.run_with_clock(&start, &budget, &NoClock);
+        let report = report.expect("there are actions");
+        assert_eq!(report.stopped_by, StopReason::Visits);
+        assert!((1_000..2_000).contains(&report.playouts), "{}", report.playouts);
     }
 }
