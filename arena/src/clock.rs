@@ -33,15 +33,27 @@ pub(crate) struct SeatClock {
     /// Usage at the last request, while one is open, or at the last answer; `None` before the first request.
     mark: Option<Usage>,
     cpu_in_own_time: Duration,
+    last_wall: Duration,
 }
 
 impl SeatClock {
     pub(crate) fn new(limits: TimeLimits) -> SeatClock {
-        SeatClock { limits, used: TimeUsed::default(), mark: None, cpu_in_own_time: Duration::ZERO }
+        SeatClock {
+            limits,
+            used: TimeUsed::default(),
+            mark: None,
+            cpu_in_own_time: Duration::ZERO,
+            last_wall: Duration::ZERO,
+        }
     }
 
     pub(crate) fn used(&self) -> TimeUsed {
         self.used
+    }
+
+    /// What the last answer took.
+    pub(crate) fn last_wall(&self) -> Duration {
+        self.last_wall
     }
 
     pub(crate) fn wall_left(&self) -> Duration {
@@ -74,6 +86,7 @@ impl SeatClock {
     /// The referee has waited for `wall`.
     pub(crate) fn stop(&mut self, wall: Duration, usage: Usage) {
         let at_request = self.mark.replace(usage).unwrap_or_default();
+        self.last_wall = wall;
         self.used.wall += wall;
         self.used.delayed += usage.run_delay.saturating_sub(at_request.run_delay);
         self.cpu_in_own_time += usage.cpu.saturating_sub(at_request.cpu);

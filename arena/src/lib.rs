@@ -6,10 +6,16 @@
 //! [`vectors`] checks a game's rules.
 
 pub mod clock;
+pub mod contest;
+pub mod elo;
 pub mod player;
 pub mod process;
+pub mod ratings;
 pub mod record;
 pub mod referee;
+pub mod report;
+pub mod score;
+pub mod sprt;
 pub mod vectors;
 pub mod verdict;
 pub mod view;

@@ -301,6 +301,7 @@ fn a_program_that_does_not_exist_is_no_verdict_but_an_error() {
         strict: false,
         memory_limit_bytes: None,
         keep_messages: false,
+        cores: None,
         stop: &stop,
     };
     let players = [support::shell("honest", HONEST), missing];

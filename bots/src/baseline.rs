@@ -1,9 +1,44 @@
 //! Players that do not search: the ones to beat.
 
-use crate::client_seat::{Decision, Player};
+use crate::client_seat::{ClientSeat, Decision, Player};
+use crate::parameters::{ParameterError, Parameters};
+use crate::seat::Seat;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use games::{Client, TimeTold};
 use mcts_core::{Clock, Game, SearchRng, rng};
+
+/// A seat that plays any legal action; takes `seed` from the parameters.
+///
+/// # Errors
+/// [`ParameterError`] if the seed cannot be read.
+pub fn random<G, C>(client: C, parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError>
+where
+    G: Game,
+    C: Client<Game = G, Position = G::State, Action = G::Action> + 'static,
+{
+    Ok(Box::new(ClientSeat::new(client, RandomPlayer::new(seed(parameters)?))))
+}
+
+/// A seat that plays an action with the best immediate `gain`; takes `seed` from the parameters.
+///
+/// # Errors
+/// [`ParameterError`] if the seed cannot be read.
+pub fn greedy<G, C>(
+    client: C,
+    gain: fn(&G, &G::State, G::Action) -> f32,
+    parameters: &mut Parameters,
+) -> Result<Box<dyn Seat>, ParameterError>
+where
+    G: Game + 'static,
+    C: Client<Game = G, Position = G::State, Action = G::Action> + 'static,
+{
+    Ok(Box::new(ClientSeat::new(client, GreedyPlayer::new(gain, seed(parameters)?))))
+}
+
+fn seed(parameters: &mut Parameters) -> Result<u64, ParameterError> {
+    Ok(parameters.take_as("seed", "a whole number")?.unwrap_or(1))
+}
 
 /// Plays every legal action equally often.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Reversi bots.
 
-use crate::baseline::{GreedyPlayer, RandomPlayer};
+use crate::baseline;
 use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
 use crate::registry::BotEntry;
@@ -53,11 +53,7 @@ fn decisions_left(position: &Position) -> f32 {
 }
 
 fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
-    Ok(Box::new(ClientSeat::new(
-        ReversiClient::default(),
-        GreedyPlayer::<Reversi>::new(gain, seed),
-    )))
+    baseline::greedy(ReversiClient::default(), gain, parameters)
 }
 
 /// Corners before all, then discs turned.
@@ -73,6 +69,5 @@ fn gain(game: &Reversi, position: &Position, action: Action) -> f32 {
 }
 
 fn random(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
-    Ok(Box::new(ClientSeat::new(ReversiClient::default(), RandomPlayer::new(seed))))
+    baseline::random(ReversiClient::default(), parameters)
 }

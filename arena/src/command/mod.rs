@@ -2,9 +2,13 @@
 
 mod bot;
 mod check;
+mod contest;
+mod match_;
 mod options;
 mod perft;
 mod play;
+mod progress;
+mod tournament;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,6 +30,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Play),
+    Match(match_::Match),
+    Tournament(tournament::Tournament),
     Check(check::Check),
     Perft(perft::Perft),
     Bot(bot::Bot),
@@ -56,6 +62,8 @@ impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Play(play) => play.run(),
+            Command::Match(match_) => match_.run(),
+            Command::Tournament(tournament) => tournament.run(),
             Command::Check(check) => check.run(),
             Command::Perft(perft) => perft.run(),
             Command::Bot(bot) => Ok(bot.run()),

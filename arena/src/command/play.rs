@@ -69,6 +69,7 @@ impl Play {
             strict: self.strict,
             memory_limit_bytes: self.memory.map(|mib| mib << 20),
             keep_messages: self.json.is_some(),
+            cores: None,
             stop: &stop,
         };
         let out = io::stdout();

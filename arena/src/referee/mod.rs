@@ -2,6 +2,8 @@
 //!
 //! Knows [`Judging`] and no single game.
 
+mod game;
+mod in_process;
 mod seat;
 mod table;
 
@@ -9,19 +11,18 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use games::{Clocks, Fault, Judging, Outcome, Status};
+use games::Judging;
 
 use crate::clock::TimeUsed;
-use crate::process::{BotProcess, shown};
+use crate::contest::CoreUse;
+use crate::process::BotProcess;
 use crate::record::{GameRecord, SeatRecord};
-use crate::verdict::{Offence, Verdict};
-use table::{Charge, Stop, Table};
+use crate::verdict::Offence;
+pub use in_process::play_in_process;
+use table::Table;
 
 /// How long a bot may take to leave by itself once the game is over and its input closed.
 const LEAVING: Duration = Duration::from_millis(100);
-
-/// Bytes of a faulty answer that a verdict shows.
-const SHOWN_BYTES: usize = 200;
 
 /// Lines of standard error that a record keeps.
 const KEPT_ERRORS: usize = 20;
@@ -46,6 +47,8 @@ pub struct Conduct<'a> {
     pub memory_limit_bytes: Option<u64>,
     /// Whether the record holds every line.
     pub keep_messages: bool,
+    /// Where the bots run; anywhere without it.
+    pub cores: Option<CoreUse>,
     /// Set by anybody who wants the game to stop.
     pub stop: &'a AtomicBool,
 }
@@ -154,18 +157,27 @@ pub fn play(
         });
     }
     let start = judging.position();
-    let mut game = Game {
-        table: Table::new(start_all(players, occasion)?, judging.time_limits(), *conduct),
-        judging,
-        watcher,
-        actions: Vec::new(),
-    };
-    let ending = match game.run() {
-        Ok(outcome) => Ending { outcome, charge: None },
-        Err(Stop::Charge(charge)) => Ending::by_fault(charge, players.len()),
-        Err(Stop::Stopped) => return Err(PlayError::Stopped),
-    };
-    Ok(game.close(ending, players, occasion, start))
+    let bots = start_all(players, occasion)?;
+    let mut table = Table::new(bots, judging.time_limits(), *conduct, watcher);
+    let course = game::run(judging, &mut table).ok_or(PlayError::Stopped)?;
+    let took = table.now();
+    let charge = course.charge.as_ref();
+    let culprit = charge.map(|charge| charge.seat);
+    let is_timeout =
+        charge.is_some_and(|charge| matches!(charge.offence, Offence::WallTimeout { .. }));
+    let mut record = game::record(course, judging, players, occasion, start);
+    record.took = took;
+    record.contended =
+        is_timeout && culprit.is_some_and(|seat| table.seats[seat].clock.is_explained_by_machine());
+    for left in table.end_all(culprit, LEAVING) {
+        record.seats[left.number].complete(left);
+    }
+    if let Some(verdict) = &mut record.verdict {
+        verdict.asked = table.seats[verdict.seat].asked.take();
+        verdict.last_errors = record.seats[verdict.seat].last_errors.clone();
+    }
+    record.messages = std::mem::take(&mut table.messages);
+    Ok(record)
 }
 
 fn start_all(players: &[Player], occasion: Occasion<'_>) -> Result<Vec<BotProcess>, PlayError> {
@@ -179,134 +191,6 @@ fn start_all(players: &[Player], occasion: Occasion<'_>) -> Result<Vec<BotProces
             .map_err(|source| PlayError::CannotStart { command: player.command.clone(), source })
     };
     players.iter().enumerate().map(start).collect()
-}
-
-/// How the game ended, by its rules or by a fault.
-struct Ending {
-    outcome: Outcome,
-    charge: Option<Charge>,
-}
-
-impl Ending {
-    /// Whoever is at fault gets nothing and the others share the point.
-    fn by_fault(charge: Charge, seats: usize) -> Ending {
-        let share = 1.0 / (seats.max(2) - 1) as f64;
-        let points = (0..seats).map(|seat| if seat == charge.seat { 0.0 } else { share }).collect();
-        let description = charge.offence.to_string();
-        Ending { outcome: Outcome { points, description }, charge: Some(charge) }
-    }
-}
-
-struct Game<'a> {
-    table: Table<'a>,
-    judging: &'a mut dyn Judging,
-    watcher: &'a mut dyn Watcher,
-    actions: Vec<String>,
-}
-
-impl Game<'_> {
-    fn run(&mut self) -> Result<Outcome, Stop> {
-        for seat in 0..self.judging.seats() {
-            let line = self.table.ask(seat, &self.judging.opening(seat))?;
-            if line != "OK" {
-                let fault = Fault::Malformed("expected OK".to_owned());
-                return Err(Charge::faulty(seat, fault, &line).into());
-            }
-            self.table.check_unasked(seat)?;
-        }
-        self.show(None);
-        loop {
-            match self.judging.status() {
-                Status::Over(outcome) => return Ok(outcome),
-                Status::ToMove(seat) => self.turn(seat)?,
-            }
-        }
-    }
-
-    fn turn(&mut self, seat: usize) -> Result<(), Stop> {
-        let before = self.table.seats[seat].clock.used().wall;
-        let clocks =
-            Clocks { wall_left: self.table.seats.iter().map(|s| s.clock.wall_left()).collect() };
-        let line = self.table.ask(seat, &self.judging.request(&clocks))?;
-        self.table.seats[seat].has_acted = true;
-        self.judging.answer(&line).map_err(|fault| Charge::faulty(seat, fault, &line))?;
-        self.actions.extend(self.judging.last_action());
-        if let Status::ToMove(_) = self.judging.status() {
-            self.table.check_unasked(seat)?;
-        } else if !self.table.seats[seat].process.untaken().is_empty() {
-            self.table.seats[seat].warn("wrote more after its last answer");
-        }
-        let used = self.table.seats[seat].clock.used().wall.saturating_sub(before);
-        for other in (0..self.judging.seats()).filter(|other| *other != seat) {
-            if let Some(line) = self.judging.notice(other, used) {
-                self.table.tell(other, &line);
-            }
-        }
-        self.show(Some(seat));
-        Ok(())
-    }
-
-    fn show(&mut self, seat: Option<usize>) {
-        if self.watcher.is_present() {
-            let seats = &self.table.seats;
-            self.watcher.see(&Moment {
-                judging: self.judging,
-                seat,
-                used: seats.iter().map(|seat| seat.clock.used()).collect(),
-                last_errors: seats.iter().map(|seat| seat.process.last_errors(1).pop()).collect(),
-            });
-        }
-    }
-
-    /// Ends all bots and writes the record.
-    fn close(
-        mut self,
-        ending: Ending,
-        players: &[Player],
-        occasion: Occasion<'_>,
-        start: String,
-    ) -> GameRecord {
-        let took = self.table.now();
-        let contended = ending.charge.as_ref().is_some_and(|charge| {
-            matches!(charge.offence, Offence::WallTimeout { .. })
-                && self.table.seats[charge.seat].clock.is_explained_by_machine()
-        });
-        if let Some(line) = self.judging.farewell() {
-            for seat in 0..players.len() {
-                self.table.tell(seat, &line);
-            }
-        }
-        let points = ending.outcome.points;
-        let culprit = ending.charge.as_ref().map(|charge| charge.seat);
-        let mut seats: Vec<SeatRecord> = players.iter().zip(points).map(SeatRecord::new).collect();
-        for seat in self.table.end_all(culprit, LEAVING) {
-            seats[seat.number].complete(seat);
-        }
-        let position = self.judging.position();
-        let verdict = ending.charge.map(|charge| Verdict {
-            seat: charge.seat,
-            offence: charge.offence,
-            explanation: charge.explanation,
-            bytes: charge.bytes.map(|bytes| shown(&bytes, SHOWN_BYTES)),
-            asked: self.table.seats[charge.seat].asked.take(),
-            position: position.clone(),
-            last_errors: seats[charge.seat].last_errors.clone(),
-        });
-        GameRecord {
-            arena: env!("CARGO_PKG_VERSION").to_owned(),
-            game: occasion.game.to_owned(),
-            seed: occasion.seed,
-            description: ending.outcome.description,
-            verdict,
-            contended,
-            seats,
-            start,
-            actions: self.actions,
-            end: position,
-            took,
-            messages: std::mem::take(&mut self.table.messages),
-        }
-    }
 }
 
 impl SeatRecord {

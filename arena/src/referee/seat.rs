@@ -19,13 +19,23 @@ pub(super) struct Seat {
     /// Last line of the last request.
     pub asked: Option<String>,
     pub warnings: Vec<String>,
+    /// Whether it was last placed on the core for the bot that thinks; `None` before.
+    pub thinks_apart: Option<bool>,
     silent_since: Option<Instant>,
 }
 
 impl Seat {
     pub(super) fn new(process: BotProcess, clock: SeatClock) -> Seat {
         let warnings = Vec::new();
-        Seat { process, clock, has_acted: false, asked: None, warnings, silent_since: None }
+        Seat {
+            process,
+            clock,
+            has_acted: false,
+            asked: None,
+            warnings,
+            thinks_apart: None,
+            silent_since: None,
+        }
     }
 
     /// Notes something tolerated; each kind once.

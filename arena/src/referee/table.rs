@@ -4,10 +4,11 @@ use std::num::NonZero;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use games::{Fault, TimeLimits};
+use games::{Judging, TimeLimits};
 
+use super::game::{Charge, Players, Stop};
 use super::seat::Seat;
-use super::{Conduct, KEPT_ERRORS};
+use super::{Conduct, KEPT_ERRORS, Moment, Watcher};
 use crate::clock::{SeatClock, TimeUsed};
 use crate::process::{self, BotProcess, Exit, shown};
 use crate::record::{Message, Writer};
@@ -18,44 +19,6 @@ const LATENESS: Duration = Duration::from_millis(100);
 
 /// The longest time without a look at clocks and counters.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// Who is charged with what.
-#[derive(Debug)]
-pub(super) struct Charge {
-    pub seat: usize,
-    pub offence: Offence,
-    pub explanation: Option<String>,
-    pub bytes: Option<Vec<u8>>,
-}
-
-impl Charge {
-    pub(super) fn faulty(seat: usize, fault: Fault, line: &str) -> Charge {
-        let (offence, explanation) = match fault {
-            Fault::Malformed(why) => (Offence::MalformedAnswer, why),
-            Fault::Illegal(why) => (Offence::IllegalAction, why),
-        };
-        let bytes = Some(line.as_bytes().to_vec());
-        Charge { seat, offence, explanation: Some(explanation), bytes }
-    }
-
-    fn malformed(seat: usize, why: &str, bytes: Vec<u8>) -> Charge {
-        let explanation = Some(why.to_owned());
-        Charge { seat, offence: Offence::MalformedAnswer, explanation, bytes: Some(bytes) }
-    }
-}
-
-/// Why a game stops before its rules end it.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Charge(Charge),
-    Stopped,
-}
-
-impl From<Charge> for Stop {
-    fn from(charge: Charge) -> Stop {
-        Stop::Charge(charge)
-    }
-}
 
 /// What is left of a seat once its bot has ended.
 #[derive(Debug)]
@@ -68,13 +31,15 @@ pub(super) struct Left {
 }
 
 /// All seats of a game.
-#[derive(Debug)]
 pub(super) struct Table<'a> {
     pub seats: Vec<Seat>,
     pub messages: Vec<Message>,
     conduct: Conduct<'a>,
+    watcher: &'a mut dyn Watcher,
     started: Instant,
     looked: Instant,
+    /// Whether all seats have answered READY.
+    has_begun: bool,
 }
 
 impl<'a> Table<'a> {
@@ -82,10 +47,19 @@ impl<'a> Table<'a> {
         bots: Vec<BotProcess>,
         limits: TimeLimits,
         conduct: Conduct<'a>,
+        watcher: &'a mut dyn Watcher,
     ) -> Table<'a> {
         let seats = bots.into_iter().map(|bot| Seat::new(bot, SeatClock::new(limits))).collect();
         let now = Instant::now();
-        Table { seats, messages: Vec::new(), conduct, started: now, looked: now }
+        Table {
+            seats,
+            messages: Vec::new(),
+            conduct,
+            watcher,
+            started: now,
+            looked: now,
+            has_begun: false,
+        }
     }
 
     /// Time since the bots were started.
@@ -93,40 +67,16 @@ impl<'a> Table<'a> {
         self.started.elapsed()
     }
 
-    /// Writes a line that needs no answer.
-    pub(super) fn tell(&mut self, seat: usize, line: &str) {
-        let at = self.now();
-        self.note(at, seat, Writer::Referee, || line.to_owned());
-        self.seats[seat].process.write(format!("{line}\n").as_bytes());
-    }
-
-    /// Writes a request and waits for its answer, on the clock of `seat`.
-    pub(super) fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop> {
-        self.pump(Duration::ZERO);
-        for other in 0..self.seats.len() {
-            self.check_unasked(other)?;
+    /// Gives the core of the game to the seat that is asked.
+    fn place(&mut self, asked: usize) {
+        if let Some(cores) = self.conduct.cores {
+            for (number, seat) in self.seats.iter_mut().enumerate() {
+                let thinks = number == asked;
+                if seat.thinks_apart.replace(thinks) != Some(thinks) {
+                    seat.process.run_on(if thinks { &cores.thinking } else { &cores.waiting });
+                }
+            }
         }
-        let usage = self.seats[seat].process.usage();
-        let request = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
-        self.seats[seat].asked = lines.last().cloned();
-        self.seats[seat].clock.start(usage);
-        let start = Instant::now();
-        self.seats[seat].process.write(request.as_bytes());
-        let at = start - self.started;
-        for line in lines {
-            self.note(at, seat, Writer::Referee, || line.clone());
-        }
-        let result = self.await_line(seat, start);
-        let one = &mut self.seats[seat];
-        let usage = one.process.usage();
-        let end = if result.is_ok() { one.process.heard_at() } else { Instant::now() };
-        one.clock.stop(end - start, usage);
-        let line = result?;
-        self.note(end - self.started, seat, Writer::Bot, || shown(&line, usize::MAX));
-        if self.seats[seat].clock.is_out_of_cpu() {
-            return Err(self.charge(seat, Offence::CpuTimeout).into());
-        }
-        self.clean(seat, line)
     }
 
     /// The answer line, if it comes in time.
@@ -175,8 +125,7 @@ impl<'a> Table<'a> {
         self.charge(seat, offence)
     }
 
-    /// Charges a seat that wrote what nobody asked for.
-    pub(super) fn check_unasked(&mut self, seat: usize) -> Result<(), Stop> {
+    fn charge_unasked(&mut self, seat: usize) -> Result<(), Stop> {
         match self.seats[seat].unasked() {
             Some(offence) => Err(self.charge(seat, offence).into()),
             None => Ok(()),
@@ -185,7 +134,7 @@ impl<'a> Table<'a> {
 
     fn watch_others(&mut self, asked: usize) -> Result<(), Stop> {
         for other in (0..self.seats.len()).filter(|other| *other != asked) {
-            self.check_unasked(other)?;
+            self.charge_unasked(other)?;
             if let Some(offence) = self.seats[other].gone() {
                 return Err(self.charge(other, offence).into());
             }
@@ -279,5 +228,77 @@ impl<'a> Table<'a> {
             }
         };
         self.seats.iter_mut().enumerate().map(end).collect()
+    }
+}
+
+impl Players for Table<'_> {
+    fn tell(&mut self, seat: usize, line: &str) {
+        let at = self.now();
+        self.note(at, seat, Writer::Referee, || line.to_owned());
+        self.seats[seat].process.write(format!("{line}\n").as_bytes());
+    }
+
+    fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop> {
+        self.pump(Duration::ZERO);
+        for other in 0..self.seats.len() {
+            self.charge_unasked(other)?;
+        }
+        self.place(seat);
+        let usage = self.seats[seat].process.usage();
+        let request = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
+        self.seats[seat].asked = lines.last().cloned();
+        self.seats[seat].clock.start(usage);
+        let start = Instant::now();
+        self.seats[seat].process.write(request.as_bytes());
+        let at = start - self.started;
+        for line in lines {
+            self.note(at, seat, Writer::Referee, || line.clone());
+        }
+        let result = self.await_line(seat, start);
+        let one = &mut self.seats[seat];
+        let usage = one.process.usage();
+        let end = if result.is_ok() { one.process.heard_at() } else { Instant::now() };
+        one.clock.stop(end - start, usage);
+        let line = result?;
+        one.has_acted = self.has_begun;
+        self.note(end - self.started, seat, Writer::Bot, || shown(&line, usize::MAX));
+        if self.seats[seat].clock.is_out_of_cpu() {
+            return Err(self.charge(seat, Offence::CpuTimeout).into());
+        }
+        self.clean(seat, line)
+    }
+
+    fn check_unasked(&mut self, seat: usize, is_over: bool) -> Result<(), Stop> {
+        if is_over {
+            if self.seats[seat].unasked().is_some() {
+                self.seats[seat].warn("wrote more after its last answer");
+            }
+            return Ok(());
+        }
+        self.charge_unasked(seat)
+    }
+
+    fn wall_left(&self) -> Vec<Duration> {
+        self.seats.iter().map(|seat| seat.clock.wall_left()).collect()
+    }
+
+    fn last_took(&self, seat: usize) -> Duration {
+        self.seats[seat].clock.last_wall()
+    }
+
+    fn acted(&mut self, judging: &dyn Judging, seat: Option<usize>) {
+        self.has_begun = true;
+        if self.watcher.is_present() {
+            self.watcher.see(&Moment {
+                judging,
+                seat,
+                used: self.seats.iter().map(|seat| seat.clock.used()).collect(),
+                last_errors: self
+                    .seats
+                    .iter()
+                    .map(|seat| seat.process.last_errors(1).pop())
+                    .collect(),
+            });
+        }
     }
 }

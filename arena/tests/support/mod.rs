@@ -106,8 +106,13 @@ pub(crate) fn play(
     strict: bool,
 ) -> Result<GameRecord, PlayError> {
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let conduct =
-        Conduct { strict, memory_limit_bytes: Some(200 << 20), keep_messages: true, stop: &stop };
+    let conduct = Conduct {
+        strict,
+        memory_limit_bytes: Some(200 << 20),
+        keep_messages: true,
+        cores: None,
+        stop: &stop,
+    };
     let players = [shell("first", first), shell("second", second)];
     arena::process::adopt_orphans().expect("Linux lets a process adopt orphans");
     arena::referee::play(

@@ -7,22 +7,27 @@ use alloc::vec::Vec;
 
 /// Adds one playout with result `utilities` to every edge of `path`, each from the view of its own player.
 ///
-/// `visits` is 1, or 0 where the visits were already counted on the way down; `correction` is added to each
-/// value (it takes a virtual loss back).
+/// Edges above one of the depths in `exacts` (in their order) learn the utilities beside it instead. `visits` is 1,
+/// or 0 where the visits were already counted on the way down; `correction` is added to each value (it takes a
+/// virtual loss back).
 #[inline]
 pub(crate) fn add_playout<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[Step],
-    utilities: &Utilities,
+    (utilities, mut exacts): (&Utilities, &[(usize, Utilities)]),
     (visits, correction): (u32, f64),
 ) {
     let mut id = NodeId::ROOT;
     tree.node_mut(id).visits += visits;
-    for step in path {
+    for (depth, step) in path.iter().enumerate() {
+        while exacts.first().is_some_and(|(above, _)| *above <= depth) {
+            exacts = &exacts[1..];
+        }
+        let learnt = exacts.first().map_or(utilities, |(_, exact)| exact);
         id = tree.child(id, usize::from(step.place));
         let node = tree.node_mut(id);
         node.visits += visits;
-        node.add_value(f64::from(utilities.of_player(node.player())) + correction);
+        node.add_value(f64::from(learnt.of_player(node.player())) + correction);
     }
 }
 

@@ -107,6 +107,8 @@ struct Lane {
     path: Vec<Step>,
     /// What each player earned on each step; only in games with rewards along the way.
     rewards: Vec<Utilities>,
+    /// Depths whose edges above learn these utilities instead of what is found further down.
+    exacts: Vec<(usize, Utilities)>,
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {

@@ -71,35 +71,45 @@ impl Scale {
     }
 }
 
-/// The place of the most urgent child and its urgency; the first of equals. Lost children are left out, so
-/// there may be none.
+/// The most urgent children: their places and urgencies, the first of equals.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MostUrgent {
+    /// Of those whose exact value is not known.
+    pub(crate) open: Option<(usize, f32)>,
+    /// Of those that are proven, lost ones left out.
+    pub(crate) exact: Option<(usize, f32)>,
+}
+
+/// Compares siblings by their urgency.
 #[inline]
 pub(crate) fn most_urgent<A, S>(
     policy: &S,
     parent: S::Parent,
     children: &[Node<A, S::Extra>],
     scale: Scale,
-) -> Option<(usize, f32)>
+) -> MostUrgent
 where
     A: Copy,
     S: SelectionPolicy,
 {
-    let mut best = None;
-    let mut best_urgency = f32::NEG_INFINITY;
+    let mut most = MostUrgent::default();
+    let mut open_urgency = f32::NEG_INFINITY;
     for (place, child) in children.iter().enumerate() {
         let urgency = if child.visits == 0 {
             policy.first_play(parent, &child.extra)
         } else {
             let value = scale.to_unit(child.mean_of_visited());
-            if child.is_proven() && value <= 0.0 {
-                continue;
-            }
             policy.urgency(parent, &Candidate { visits: child.visits, value, extra: child.extra })
         };
-        if urgency > best_urgency {
-            best_urgency = urgency;
-            best = Some(place);
+        if child.is_proven() {
+            let lost = scale.to_unit(child.mean_of_visited()) <= 0.0;
+            if !lost && most.exact.is_none_or(|(_, best)| urgency > best) {
+                most.exact = Some((place, urgency));
+            }
+        } else if urgency > open_urgency {
+            open_urgency = urgency;
+            most.open = Some((place, urgency));
         }
     }
-    best.map(|place| (place, best_urgency))
+    most
 }

@@ -59,7 +59,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             match leaf {
                 Leaf::Known(utilities) => self.back_up(open, &utilities, 1, 0.0),
                 Leaf::Open => {
-                    add_playout(&mut self.tree, &self.lanes[open].path, &losses, (1, 0.0));
+                    add_playout(&mut self.tree, &self.lanes[open].path, (&losses, &[]), (1, 0.0));
                     open += 1;
                 }
             }
@@ -73,7 +73,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 
     fn back_up(&mut self, lane: usize, utilities: &Utilities, visits: u32, correction: f64) {
-        let Lane { path, rewards } = &mut self.lanes[lane];
+        let Lane { path, rewards, exacts } = &mut self.lanes[lane];
         if G::HAS_REWARDS {
             let mut total = *utilities;
             for reward in rewards.iter_mut().rev() {
@@ -82,9 +82,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             }
             crate::backup::add_returns(&mut self.tree, path, rewards, (visits, correction));
         } else {
-            add_playout(&mut self.tree, path, utilities, (visits, correction));
+            add_playout(&mut self.tree, path, (utilities, exacts), (visits, correction));
         }
-        let at_root = if G::HAS_REWARDS { rewards.first() } else { Some(utilities) };
+        let at_root = match exacts.first() {
+            _ if G::HAS_REWARDS => rewards.first(),
+            Some((depth, exact)) if *depth > 0 => Some(exact),
+            _ => Some(utilities),
+        };
         if let (Some(step), Some(utilities)) = (path.first(), at_root) {
             self.root_values.add(usize::from(step.place), utilities);
         }
@@ -95,6 +99,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.states[lane].clone_from(root);
         self.lanes[lane].path.clear();
         self.lanes[lane].rewards.clear();
+        self.lanes[lane].exacts.clear();
         let mut id = NodeId::ROOT;
         let mut grown = false;
         loop {
@@ -137,7 +142,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     fn step(&mut self, id: NodeId, place: usize, lane: usize) -> NodeId {
         let child = self.tree.child(id, place);
         let action = self.tree.node(child).action();
-        let Lane { path, rewards } = &mut self.lanes[lane];
+        let Lane { path, rewards, .. } = &mut self.lanes[lane];
         path.push(Step { place: place as u16 });
         if G::HAS_REWARDS {
             rewards.push(self.game.apply_with_rewards(&mut self.states[lane], action));
@@ -147,29 +152,40 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         child
     }
 
-    /// The child that the selection policy wants, a new one included; `None` if it wants one that the memory cap
-    /// leaves no room for.
+    /// The child to go on to, a new one included; `None` if that one finds no room below the memory cap.
+    ///
+    /// Where the policy prefers a proven child there is nothing to learn from it: the playout goes on to the most
+    /// urgent open one, and the edges above learn the proven value instead of its result. So proofs make progress
+    /// with every playout, and means above are not drawn down by the exploration of worse actions.
     #[inline]
     fn choose(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
         let node = self.tree.node(id);
         let parent = self.parts.selection.parent(node.visits.max(1));
         let children = self.tree.children(id);
-        let best = most_urgent(&self.parts.selection, parent, children, self.scale);
-        if node.is_expanded() {
-            // all lost, and yet this node is not proven: only without the solver, or where the table is full
-            return best.map(|(place, _)| place).or(Some(0));
+        let most = most_urgent(&self.parts.selection, parent, children, self.scale);
+        let new = if node.is_expanded() {
+            f32::NEG_INFINITY
+        } else {
+            self.parts.selection.first_play(parent, &S::Extra::default())
+        };
+        let open = most.open.map_or(f32::NEG_INFINITY, |(_, urgency)| urgency);
+        if let Some((place, urgency)) = most.exact
+            && urgency >= open.max(new)
+        {
+            let exact = solver::utilities::<G, _>(&self.tree, self.tree.child(id, place));
+            let Lane { path, exacts, .. } = &mut self.lanes[lane];
+            exacts.push((path.len(), exact));
         }
-        let new = self.parts.selection.first_play(parent, &S::Extra::default());
+        // without open children this node is proven too, unless the solver is off or its table full
+        let old = most.open.or(most.exact).map(|(place, _)| place);
+        if new <= open {
+            return old.or(Some(0));
+        }
         let player = children[0].player();
-        match best {
-            Some((place, urgency)) if urgency >= new => Some(place),
-            best => {
-                *grown = true;
-                match self.grow(id, lane, player) {
-                    Grown::Child(place) => Some(place),
-                    Grown::Stuck | Grown::Full => best.map(|(place, _)| place),
-                }
-            }
+        *grown = true;
+        match self.grow(id, lane, player) {
+            Grown::Child(place) => Some(place),
+            Grown::Stuck | Grown::Full => old,
         }
     }
 
@@ -188,8 +204,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
         let parent = self.parts.selection.parent(self.tree.node(id).visits.max(1));
         let children = self.tree.children(id);
-        let best = most_urgent(&self.parts.selection, parent, children, self.scale);
-        Grown::Child(best.map_or(0, |(place, _)| place))
+        let most = most_urgent(&self.parts.selection, parent, children, self.scale);
+        Grown::Child(most.open.map_or(0, |(place, _)| place))
     }
 
     /// Adds a child for the next action without one. Each node has an order of its own, so that no action is

@@ -1,0 +1,44 @@
+//! `arena tournament`: many bots.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use arena::contest::Form;
+use arena::player::BotSpec;
+
+use super::contest::{LineUp, Running, Terms, play_plan};
+
+/// Plays many bots against each other and rates them
+///
+/// Every pairing plays a pair of games (same seed, seats swapped) before any plays its next, all on the same seed. Games
+/// of one seat are played by every bot on every seed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Tournament {
+    /// Name of the game
+    game: String,
+    /// A bot; at least two
+    #[arg(long = "bot", value_name = "BOT", required = true)]
+    bots: Vec<BotSpec>,
+    /// Who meets whom
+    #[arg(long, default_value = "round-robin")]
+    form: Form,
+    /// Pairs of each pairing; seeds in games of one seat
+    #[arg(long, default_value_t = 50)]
+    rounds: u64,
+    /// Keep the results in this directory, and go on with those that are there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    terms: Terms,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Tournament {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let Tournament { game, form, bots, rounds, .. } = self;
+        let plan = self.terms.plan(LineUp { game, form, bots, rounds, sprt: None })?;
+        let played = play_plan(&plan, self.out.as_deref(), &self.running)?;
+        Ok(played.interrupted().unwrap_or(ExitCode::SUCCESS))
+    }
+}

@@ -1,0 +1,180 @@
+//! Results on disk that survive anything: one JSON value a line, only ever appended.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::plan::as_json;
+use super::{PairRecord, Plan};
+
+/// What keeps a directory from being used.
+#[derive(Debug)]
+pub enum JournalError {
+    /// A file cannot be read or written.
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line is not what the arena writes.
+    Line {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The directory holds the results of another plan.
+    OtherPlan {
+        /// The directory.
+        directory: PathBuf,
+        /// Where the plans differ.
+        differences: Vec<String>,
+    },
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::File { file, source } => write!(f, "{}: {source}", file.display()),
+            JournalError::Line { file, line, reason } => {
+                write!(f, "{}:{line}: {reason}", file.display())
+            }
+            JournalError::OtherPlan { directory, differences } => {
+                write!(f, "{} holds the results of another command:", directory.display())?;
+                differences.iter().try_for_each(|difference| write!(f, "\n  {difference}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+/// A file of pairs, open for more.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens the directory of a plan, new or as it was left, and returns the pairs that it holds.
+    ///
+    /// Half a line at the end, left by a crash in the middle of writing, is cut off.
+    ///
+    /// # Errors
+    /// If the directory belongs to another plan, or its files cannot be used.
+    pub fn open(directory: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
+        std::fs::create_dir_all(directory).map_err(error_at(directory))?;
+        let plan_file = directory.join("plan.json");
+        match std::fs::read(&plan_file) {
+            Ok(bytes) => {
+                let saved = parse_plan(&plan_file, &bytes)?;
+                let differences = saved.differences(plan);
+                if !differences.is_empty() {
+                    return Err(JournalError::OtherPlan {
+                        directory: directory.to_owned(),
+                        differences,
+                    });
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => write_plan(&plan_file, plan)?,
+            Err(error) => return Err(error_at(&plan_file)(error)),
+        }
+        Journal::open_file(&directory.join("pairs.jsonl"), plan)
+    }
+
+    /// Opens a file of pairs of a plan, new or as it was left.
+    ///
+    /// # Errors
+    /// If the file cannot be used, or holds what is no pair of the plan.
+    pub fn open_file(path: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
+        let open = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut file = open.map_err(error_at(path))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(error_at(path))?;
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let pairs = parse_pairs(path, &bytes[..whole], plan)?;
+        if whole < bytes.len() {
+            tracing::warn!(file = %path.display(), "half a line at the end is cut off");
+            file.set_len(whole as u64).map_err(error_at(path))?;
+            file.seek(SeekFrom::End(0)).map_err(error_at(path))?;
+        }
+        Ok((Journal { path: path.to_owned(), file }, pairs))
+    }
+
+    /// Appends a pair in one piece and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
+        let line = as_json(pair) + "\n";
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(error_at(&self.path))
+    }
+}
+
+/// Reads a plan.
+///
+/// # Errors
+/// If the file cannot be read or holds no plan.
+pub fn read_plan(file: &Path) -> Result<Plan, JournalError> {
+    parse_plan(file, &std::fs::read(file).map_err(error_at(file))?)
+}
+
+/// Reads a file of pairs that nobody writes any more.
+///
+/// # Errors
+/// If it cannot be read, or holds anything but pairs of the plan.
+pub fn read_pairs(file: &Path, plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
+    parse_pairs(file, &std::fs::read(file).map_err(error_at(file))?, plan)
+}
+
+fn parse_plan(file: &Path, bytes: &[u8]) -> Result<Plan, JournalError> {
+    serde_json::from_slice(bytes).map_err(|error| JournalError::Line {
+        file: file.to_owned(),
+        line: error.line(),
+        reason: format!("not a plan: {error}"),
+    })
+}
+
+fn parse_pairs(file: &Path, bytes: &[u8], plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
+    let fingerprint = plan.fingerprint();
+    let parse = |(at, line): (usize, &[u8])| {
+        let wrong = |reason| JournalError::Line { file: file.to_owned(), line: at + 1, reason };
+        let pair: PairRecord =
+            serde_json::from_slice(line).map_err(|error| wrong(format!("not a pair: {error}")))?;
+        if pair.plan != fingerprint {
+            return Err(wrong(format!("a pair of plan {}, not of {fingerprint}", pair.plan)));
+        }
+        pair.check(plan).map_err(wrong)?;
+        Ok(pair)
+    };
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.enumerate().map(parse).collect()
+}
+
+/// Writes a plan so that the file is there in full or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_plan(file: &Path, plan: &Plan) -> Result<(), JournalError> {
+    write_whole(file, (as_json(plan) + "\n").as_bytes()).map_err(error_at(file))
+}
+
+/// Writes a file under another name first and then renames it.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    let mut file = File::create(&temporary)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&temporary, path)
+}
+
+fn error_at(file: &Path) -> impl Fn(io::Error) -> JournalError {
+    move |source| JournalError::File { file: file.to_owned(), source }
+}

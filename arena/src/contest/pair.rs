@@ -1,0 +1,175 @@
+//! Plays and records one round of a plan: the games on one seed.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use bots::Seat;
+use games::Entry;
+use mcts_core::rng::mix;
+use serde::{Deserialize, Serialize};
+
+use super::{CoreUse, Plan, Round};
+use crate::player::{BotSpec, seeded};
+use crate::record::GameRecord;
+use crate::referee::{self, Conduct, Occasion, PlayError, Player};
+
+/// How often a game that the machine spoilt is played again before its round is given up.
+const REPLAYS: u32 = 4;
+
+/// The machine that played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Host {
+    /// Its name.
+    pub name: String,
+    /// Load average of the last minute.
+    pub load: f64,
+}
+
+impl Host {
+    /// This machine, now.
+    #[must_use]
+    pub fn now() -> Host {
+        let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        Host {
+            name: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            load: load.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0.0),
+        }
+    }
+}
+
+/// One game of a round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlayedGame {
+    /// Who sat where: places in the plan's bots, by seat.
+    pub bots: Vec<usize>,
+    /// How it went.
+    pub record: GameRecord,
+}
+
+/// One round of a plan as it was played: a pair of games, or one game of each bot that plays alone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PairRecord {
+    /// Its place in the plan.
+    pub index: u64,
+    /// Fingerprint of the plan.
+    pub plan: String,
+    /// Seed of the board and the bots.
+    pub seed: u64,
+    /// The games.
+    pub games: Vec<PlayedGame>,
+    /// Games that were played again because the machine had been too busy.
+    pub replays: u32,
+    /// Who played it.
+    pub host: Host,
+}
+
+impl PairRecord {
+    /// Whether it counts: no game of it was spoilt by the machine to the last.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        !self.games.iter().any(|game| game.record.contended)
+    }
+
+    /// What each bot got over the round: its place in the plan and its mean points, in the order of first seats.
+    #[must_use]
+    pub fn points(&self) -> Vec<(usize, f64)> {
+        let bots = self.games.iter().map(|game| game.bots[0]);
+        let mean = |bot: usize| {
+            let seats = self.games.iter().flat_map(|game| game.bots.iter().zip(&game.record.seats));
+            let own: Vec<f64> =
+                seats.filter(|(at, _)| **at == bot).map(|(_, seat)| seat.points).collect();
+            (bot, own.iter().sum::<f64>() / own.len() as f64)
+        };
+        bots.map(mean).collect()
+    }
+
+    /// Whether it is a round of the plan.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn check(&self, plan: &Plan) -> Result<(), String> {
+        if self.index >= plan.len() {
+            return Err(format!("pair {} of {}", self.index, plan.len()));
+        }
+        let round = plan.round(self.index);
+        if self.seed != round.seed {
+            return Err(format!("pair {} has seed {}, not {}", self.index, self.seed, round.seed));
+        }
+        let seats_fit = self.games.iter().all(|game| game.record.seats.len() == plan.seats);
+        if !seats_fit || !self.games.iter().map(|game| &game.bots).eq(&round.games) {
+            return Err(format!("pair {} has other games", self.index));
+        }
+        Ok(())
+    }
+}
+
+/// Where and how rounds of a plan are played.
+#[derive(Debug)]
+pub(super) struct Bench<'a> {
+    pub plan: &'a Plan,
+    pub game: &'static Entry,
+    pub specs: &'a [BotSpec],
+    pub arena: PathBuf,
+    pub cores: Option<CoreUse>,
+    pub stop: &'a AtomicBool,
+}
+
+impl Bench<'_> {
+    /// Plays a round, and games again that the machine spoilt.
+    pub(super) fn play(&self, round: &Round) -> Result<PairRecord, PlayError> {
+        let mut games = Vec::with_capacity(round.games.len());
+        let mut replays = 0;
+        for bots in &round.games {
+            let mut record = self.play_game(round.seed, bots)?;
+            let mut tries = 0;
+            while record.contended && tries < REPLAYS {
+                tries += 1;
+                record = self.play_game(round.seed, bots)?;
+            }
+            replays += tries;
+            games.push(PlayedGame { bots: bots.clone(), record });
+        }
+        let plan = self.plan.fingerprint();
+        Ok(PairRecord {
+            index: round.index,
+            plan,
+            seed: round.seed,
+            games,
+            replays,
+            host: Host::now(),
+        })
+    }
+
+    fn play_game(&self, seed: u64, bots: &[usize]) -> Result<GameRecord, PlayError> {
+        let plan = self.plan;
+        let mut judging = plan.judge(self.game, seed).expect("the game took its options before");
+        // A bot's stream depends on the bot and its seat, not on whom it meets.
+        let seed_of = |(seat, bot): (usize, &usize)| {
+            mix(seed ^ mix((*bot as u64 + 1) << 8 | (seat as u64 + 1)))
+        };
+        let player = |(seat, bot): (usize, &usize)| {
+            self.specs[*bot].player(&plan.game, seed_of((seat, bot)), &self.arena)
+        };
+        let players: Vec<Player> = bots.iter().enumerate().map(player).collect();
+        let occasion = Occasion { game: &plan.game, seed };
+        if plan.in_process {
+            let mut seats: Vec<Box<dyn Seat>> = bots
+                .iter()
+                .enumerate()
+                .map(|(seat, bot)| {
+                    let name = seeded(&plan.bots[*bot].bot, seed_of((seat, bot)));
+                    bots::build(&plan.game, &name).expect("the bot was built before")
+                })
+                .collect();
+            return Ok(referee::play_in_process(judging.as_mut(), &mut seats, &players, occasion));
+        }
+        let conduct = Conduct {
+            strict: plan.strict,
+            memory_limit_bytes: plan.memory_mib.map(|mib| mib << 20),
+            keep_messages: false,
+            cores: self.cores,
+            stop: self.stop,
+        };
+        referee::play(judging.as_mut(), &players, occasion, &conduct, &mut ())
+    }
+}

@@ -1,0 +1,328 @@
+//! What is to be played: everything that the result depends on, and nothing else.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use games::{Clocks, Entry, Judging};
+use mcts_core::rng::mix;
+use serde::{Deserialize, Serialize};
+
+use crate::player::BotSpec;
+use crate::sprt::Sprt;
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// Everybody meets everybody; of two bots this is a match.
+    RoundRobin,
+    /// The first bot meets everybody else.
+    Gauntlet,
+}
+
+/// A bot of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedBot {
+    /// As the command line writes it, see [`BotSpec`].
+    pub bot: String,
+    /// BLAKE3 of the program, and of every argument that names a file.
+    pub content: String,
+}
+
+impl PlannedBot {
+    /// A bot with its content as it is now. `arena` is the program that runs built-in bots.
+    ///
+    /// # Errors
+    /// If the program cannot be found or read.
+    pub fn new(spec: &BotSpec, arena: &Path) -> Result<PlannedBot, PlanError> {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |file: &Path| -> Result<(), PlanError> {
+            let unreadable = |source| PlanError::Unreadable { file: file.to_owned(), source };
+            let file = File::open(file).map_err(unreadable)?;
+            hasher.update_reader(file).map(drop).map_err(unreadable)
+        };
+        match spec {
+            BotSpec::BuiltIn(_) => add(arena)?,
+            BotSpec::Command(words) => {
+                add(&find_program(&words[0])?)?;
+                for file in words[1..].iter().map(Path::new).filter(|word| word.is_file()) {
+                    add(file)?;
+                }
+            }
+        }
+        Ok(PlannedBot { bot: spec.to_string(), content: hasher.finalize().to_hex().to_string() })
+    }
+}
+
+/// The file of a program, looked for as the system does.
+fn find_program(name: &str) -> Result<PathBuf, PlanError> {
+    if name.contains('/') {
+        return Ok(PathBuf::from(name));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&path).map(|directory| directory.join(name));
+    files.find(|file| file.is_file()).ok_or_else(|| PlanError::NoProgram(name.to_owned()))
+}
+
+/// What is to be played.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Version of the arena.
+    pub arena: String,
+    /// The game.
+    pub game: String,
+    /// Its options.
+    pub options: Vec<(String, String)>,
+    /// Programs at the table.
+    pub seats: usize,
+    /// Who meets whom.
+    pub form: Form,
+    /// The bots, in the order of the command line.
+    pub bots: Vec<PlannedBot>,
+    /// What all seeds are made from.
+    pub seed: u64,
+    /// Random actions before the bots begin, the same in both games of a pair.
+    pub opening_plies: usize,
+    /// How often everybody meets: pairs of each pairing, or seeds that everybody plays alone.
+    pub rounds: u64,
+    /// The test that may end it earlier.
+    pub sprt: Option<Sprt>,
+    /// Whether bots think in the arena's own process, without clocks.
+    pub in_process: bool,
+    /// Whether blanks after an answer lose.
+    pub strict: bool,
+    /// Most memory of a bot, in MiB.
+    pub memory_mib: Option<u64>,
+}
+
+/// Games with one seed that make one score of each pairing in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Round {
+    /// Its place in the plan.
+    pub index: u64,
+    /// Seed of the board, and of the bots.
+    pub seed: u64,
+    /// Who sits where, game by game: places in [`Plan::bots`] by seat.
+    pub games: Vec<Vec<usize>>,
+}
+
+/// Why there is no plan.
+#[derive(Debug)]
+pub enum PlanError {
+    /// No program of this name is on the path.
+    NoProgram(String),
+    /// A bot's file cannot be read.
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlanError::NoProgram(name) => write!(f, "there is no program `{name}` on the path"),
+            PlanError::Unreadable { file, source } => {
+                write!(f, "cannot read {}: {source}", file.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+impl Plan {
+    /// The pairings, as places in [`Plan::bots`].
+    #[must_use]
+    pub fn pairings(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.bots.len();
+        match self.form {
+            Form::RoundRobin => {
+                all.clone().flat_map(|a| all.clone().skip(a + 1).map(move |b| (a, b))).collect()
+            }
+            Form::Gauntlet => all.skip(1).map(|b| (0, b)).collect(),
+        }
+    }
+
+    /// Number of [`Round`]s in the plan: the pairs of a two-seat game.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        if self.seats == 1 { self.rounds } else { self.rounds * self.pairings().len() as u64 }
+    }
+
+    /// Whether there is nothing to play.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One unit of the plan. Every pairing meets once before any meets again, all on the same seed.
+    #[must_use]
+    pub fn round(&self, index: u64) -> Round {
+        let pairings = self.pairings();
+        let (turn, games) = if self.seats == 1 {
+            (index, (0..self.bots.len()).map(|bot| vec![bot]).collect())
+        } else {
+            let (a, b) = pairings[(index % pairings.len() as u64) as usize];
+            (index / pairings.len() as u64, vec![vec![a, b], vec![b, a]])
+        };
+        Round { index, seed: mix(self.seed ^ mix(turn.wrapping_add(1))), games }
+    }
+
+    /// A short name for the plan: rows that carry it belong to it.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        blake3::hash(as_json(self).as_bytes()).to_hex()[..16].to_owned()
+    }
+
+    /// Where two plans differ, one line each: field, this plan's value, the other's.
+    #[must_use]
+    pub fn differences(&self, other: &Plan) -> Vec<String> {
+        let value = |plan: &Plan| serde_json::from_str(&as_json(plan)).unwrap_or_default();
+        let mut differences = Vec::new();
+        compare("", &value(self), &value(other), &mut differences);
+        differences
+    }
+
+    /// A referee for a game of the plan with this seed, or why there can be none.
+    ///
+    /// # Errors
+    /// If the game refuses its options.
+    pub fn judge(&self, game: &Entry, seed: u64) -> Result<Box<dyn Judging>, games::EntryError> {
+        let options: Vec<(&str, &str)> =
+            self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        match self.opening_plies {
+            0 => (game.judge)(seed, &options),
+            plies => (game.judge_from)(&(game.random_start)(seed, plies), &options),
+        }
+    }
+}
+
+/// Plain data as JSON on one line.
+pub(super) fn as_json<T: Serialize>(data: &T) -> String {
+    serde_json::to_string(data).expect("plain data is JSON")
+}
+
+fn compare(
+    path: &str,
+    one: &serde_json::Value,
+    other: &serde_json::Value,
+    differences: &mut Vec<String>,
+) {
+    use serde_json::Value;
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            for (name, value) in one {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                compare(&path, value, other.get(name).unwrap_or(&Value::Null), differences);
+            }
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            for (at, (one, other)) in one.iter().zip(other).enumerate() {
+                compare(&format!("{path}[{at}]"), one, other, differences);
+            }
+        }
+        _ if one != other => differences.push(format!("{path}: {one} there, {other} here")),
+        _ => {}
+    }
+}
+
+/// Random actions before the bots begin, where nothing else is asked for: six where all games would begin alike and
+/// the protocol can tell the bots another position, none elsewhere.
+///
+/// # Errors
+/// If the game refuses its options.
+pub fn default_opening_plies(
+    game: &Entry,
+    options: &[(&str, &str)],
+) -> Result<usize, games::EntryError> {
+    const PLIES: usize = 6;
+    let start = (game.judge)(1, options)?;
+    if start.position() != (game.judge)(2, options)?.position() {
+        return Ok(0);
+    }
+    let other = (game.judge_from)(&(game.random_start)(1, PLIES), options)?;
+    let told = |judge: &dyn Judging| {
+        let clocks = Clocks { wall_left: vec![judge.time_limits().wall; judge.seats()] };
+        [judge.opening(0), judge.request(&clocks)].concat()
+    };
+    Ok(if told(start.as_ref()) == told(other.as_ref()) { 0 } else { PLIES })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(seats: usize, form: Form, bots: &[&str]) -> Plan {
+        let bot = |bot: &&str| PlannedBot { bot: (*bot).to_owned(), content: "c".to_owned() };
+        Plan {
+            arena: "1".to_owned(),
+            game: "reversi".to_owned(),
+            options: vec![("a".to_owned(), "b".to_owned())],
+            seats,
+            form,
+            bots: bots.iter().map(bot).collect(),
+            seed: 1,
+            opening_plies: 0,
+            rounds: 10,
+            sprt: Some("0,10".parse().expect("a test")),
+            in_process: false,
+            strict: false,
+            memory_mib: None,
+        }
+    }
+
+    #[test]
+    fn a_match_is_pairs_with_seats_swapped_on_the_same_seed() {
+        let plan = plan(2, Form::RoundRobin, &["x", "y"]);
+        assert_eq!(plan.len(), 10);
+        assert_eq!(plan.round(3).games, [[0, 1], [1, 0]]);
+        let seeds: std::collections::BTreeSet<u64> =
+            (0..10).map(|index| plan.round(index).seed).collect();
+        assert_eq!(seeds.len(), 10);
+    }
+
+    #[test]
+    fn a_round_robin_is_balanced_at_every_turn() {
+        let plan = plan(2, Form::RoundRobin, &["w", "x", "y", "z"]);
+        assert_eq!((plan.pairings().len(), plan.len()), (6, 60));
+        let turn: Vec<Round> = (0..6).map(|index| plan.round(index)).collect();
+        assert!(turn.iter().all(|round| round.seed == turn[0].seed));
+        for bot in 0..4 {
+            let seats = |seat: usize| {
+                turn.iter().flat_map(|round| &round.games).filter(|game| game[seat] == bot).count()
+            };
+            assert_eq!((seats(0), seats(1)), (3, 3));
+        }
+        assert_ne!(plan.round(6).seed, turn[0].seed);
+    }
+
+    #[test]
+    fn in_a_gauntlet_only_the_first_meets_the_others() {
+        assert_eq!(plan(2, Form::Gauntlet, &["w", "x", "y"]).pairings(), [(0, 1), (0, 2)]);
+    }
+
+    #[test]
+    fn alone_everybody_plays_every_seed_once() {
+        let plan = plan(1, Form::RoundRobin, &["x", "y", "z"]);
+        assert_eq!(
+            (plan.len(), plan.round(4).games.clone()),
+            (10, vec![vec![0], vec![1], vec![2]])
+        );
+    }
+
+    #[test]
+    fn differences_name_the_field_and_both_values() {
+        let one = plan(2, Form::RoundRobin, &["x", "y"]);
+        let mut other = one.clone();
+        other.seed = 2;
+        other.bots[1].content = "d".to_owned();
+        let expected = ["bots[1].content: \"c\" there, \"d\" here", "seed: 1 there, 2 here"];
+        assert_eq!(one.differences(&other), expected);
+        assert_eq!(one.differences(&one.clone()), Vec::<String>::new());
+        assert_ne!(one.fingerprint(), other.fingerprint());
+    }
+}

@@ -1,0 +1,138 @@
+//! Plays what is left of a plan, several games at once.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use games::Entry;
+
+use super::pair::Bench;
+use super::{Cores, Journal, JournalError, PairRecord, Plan};
+use crate::player::BotSpec;
+use crate::referee::PlayError;
+
+/// How the machine is used; nothing that the result depends on.
+#[derive(Debug, Clone)]
+pub struct Machine<'a> {
+    /// Games at once.
+    pub jobs: usize,
+    /// Whether each bot is kept to a core while it thinks.
+    pub pins: bool,
+    /// The program that runs built-in bots.
+    pub arena: PathBuf,
+    /// Set by anybody who wants it to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub struct Work<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Its game.
+    pub game: &'static Entry,
+    /// Its bots.
+    pub specs: &'a [BotSpec],
+    /// Places of the rounds to play, in order.
+    pub rounds: Vec<u64>,
+}
+
+/// What the caller is told as it happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A round was played, and is safe if there is a journal.
+    Played(&'a PairRecord),
+    /// Nothing happened for a while.
+    Waiting,
+}
+
+/// Why playing ended early.
+#[derive(Debug)]
+pub enum RunError {
+    /// A game could not be played.
+    Play(PlayError),
+    /// A result could not be kept.
+    Journal(JournalError),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Play(error) => error.fmt(f),
+            RunError::Journal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RunError::Play(error) => error.source(),
+            RunError::Journal(_) => None,
+        }
+    }
+}
+
+/// Plays the rounds, keeps each in the journal and hands it to `tell`, until all are played, `tell` says that it is
+/// enough (false), or somebody stops it; games that are then being played are given up.
+///
+/// # Errors
+/// If a game cannot be played at all, or a result cannot be kept. What a bot does is never an error.
+pub fn run(
+    work: &Work<'_>,
+    machine: &Machine<'_>,
+    mut journal: Option<&mut Journal>,
+    mut tell: impl FnMut(Event<'_>) -> bool,
+) -> Result<(), RunError> {
+    let cores = Cores::available();
+    let enough = AtomicBool::new(false);
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for job in 0..machine.jobs.clamp(1, work.rounds.len().max(1)) {
+            let (sender, next, enough) = (sender.clone(), &next, &enough);
+            let bench = Bench {
+                plan: work.plan,
+                game: work.game,
+                specs: work.specs,
+                arena: machine.arena.clone(),
+                cores: (machine.pins && !work.plan.in_process).then(|| cores.of_job(job)),
+                stop: enough,
+            };
+            scope.spawn(move || {
+                while !enough.load(Ordering::Relaxed)
+                    && let Some(index) = work.rounds.get(next.fetch_add(1, Ordering::Relaxed))
+                    && sender.send(bench.play(&work.plan.round(*index))).is_ok()
+                {}
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        loop {
+            if machine.stop.load(Ordering::Relaxed) {
+                enough.store(true, Ordering::Relaxed);
+            }
+            let goes_on = match results.recv_timeout(Duration::from_millis(200)) {
+                Err(mpsc::RecvTimeoutError::Disconnected) => return result,
+                Err(mpsc::RecvTimeoutError::Timeout) => tell(Event::Waiting),
+                Ok(Err(PlayError::Stopped)) => true,
+                Ok(Err(error)) => {
+                    result = Err(RunError::Play(error));
+                    false
+                }
+                Ok(Ok(pair)) => match journal.as_mut().map_or(Ok(()), |kept| kept.append(&pair)) {
+                    Ok(()) => tell(Event::Played(&pair)),
+                    Err(error) => {
+                        result = Err(RunError::Journal(error));
+                        false
+                    }
+                },
+            };
+            if !goes_on {
+                enough.store(true, Ordering::Relaxed);
+            }
+        }
+    })
+}

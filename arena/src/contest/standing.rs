@@ -1,0 +1,200 @@
+//! What the pairs of a plan say.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{PairRecord, Plan};
+use crate::elo::EloEstimate;
+use crate::ratings::{Meeting, rate};
+use crate::score::Tally;
+
+/// What one bot did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct BotLine {
+    /// Games that count.
+    pub games: u64,
+    /// Points in all of them.
+    pub points: f64,
+    /// Games and points by seat.
+    pub by_seat: Vec<(u64, f64)>,
+    /// Games lost by a fault, by kind; spoilt games included.
+    pub faults: BTreeMap<String, u64>,
+    /// Smallest, sum and largest wall time of a game.
+    pub wall: Range,
+    /// Smallest, sum and largest CPU time of a game.
+    pub cpu: Range,
+    /// CPU time used while others were to move, in all games.
+    #[serde(rename = "cpu_in_others_time_us", with = "crate::record::microseconds")]
+    pub cpu_in_others_time: Duration,
+    /// Warnings in all games.
+    pub warnings: u64,
+}
+
+/// Of a time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Range {
+    /// Smallest; zero without games.
+    #[serde(rename = "min_us", with = "crate::record::microseconds")]
+    pub min: Duration,
+    /// Sum.
+    #[serde(rename = "sum_us", with = "crate::record::microseconds")]
+    pub sum: Duration,
+    /// Largest.
+    #[serde(rename = "max_us", with = "crate::record::microseconds")]
+    pub max: Duration,
+    /// How many.
+    pub count: u64,
+}
+
+impl Range {
+    fn add(&mut self, time: Duration) {
+        self.min = if self.count == 0 { time } else { self.min.min(time) };
+        self.max = self.max.max(time);
+        self.sum += time;
+        self.count += 1;
+    }
+
+    /// Mean; zero without games.
+    #[must_use]
+    pub fn mean(&self) -> Duration {
+        self.sum.checked_div(u32::try_from(self.count).unwrap_or(u32::MAX)).unwrap_or_default()
+    }
+}
+
+/// What two bots got against each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PairingLine {
+    /// Places in the plan's bots.
+    pub bots: (usize, usize),
+    /// Pairs by the score of the first.
+    pub tally: Tally,
+    /// Sum of the differences of points, first minus second, and of their squares: for games of one seat.
+    pub differences: (f64, f64),
+}
+
+impl PairingLine {
+    /// Mean difference of points and half the width of its 95 % interval; `None` before the second pair.
+    #[must_use]
+    pub fn mean_difference(&self) -> Option<(f64, f64)> {
+        let n = self.tally.pairs() as f64;
+        let (sum, squares) = self.differences;
+        let mean = sum / n;
+        let variance = (squares - n * mean * mean).max(0.0) / (n - 1.0);
+        (n > 1.0).then(|| (mean, 1.96 * (variance / n).sqrt()))
+    }
+}
+
+/// The state of a plan: its counted pairs added up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// By the order of the plan.
+    pub bots: Vec<BotLine>,
+    /// By the order of [`Plan::pairings`].
+    pub pairings: Vec<PairingLine>,
+    /// Rounds that were played.
+    pub rounds: u64,
+    /// Rounds given up because the machine was too busy; they count for nothing.
+    pub given_up: u64,
+    /// Games played again because the machine had been too busy.
+    pub replays: u64,
+}
+
+impl Standing {
+    /// Before the first pair.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Standing {
+        let tally = if plan.seats == 1 { Tally::of_comparisons() } else { Tally::of_pairs() };
+        let line = |bots| PairingLine { bots, tally: tally.clone(), differences: (0.0, 0.0) };
+        let bot = BotLine { by_seat: vec![(0, 0.0); plan.seats], ..BotLine::default() };
+        Standing {
+            bots: vec![bot; plan.bots.len()],
+            pairings: plan.pairings().into_iter().map(line).collect(),
+            rounds: 0,
+            given_up: 0,
+            replays: 0,
+        }
+    }
+
+    /// After these pairs.
+    #[must_use]
+    pub fn of<'a>(plan: &Plan, pairs: impl IntoIterator<Item = &'a PairRecord>) -> Standing {
+        let mut standing = Standing::new(plan);
+        pairs.into_iter().for_each(|pair| standing.add(pair));
+        standing
+    }
+
+    /// Adds a pair.
+    pub fn add(&mut self, pair: &PairRecord) {
+        self.rounds += 1;
+        self.replays += u64::from(pair.replays);
+        self.given_up += u64::from(!pair.counts());
+        for game in &pair.games {
+            for (seat, bot) in game.bots.iter().enumerate() {
+                self.bots[*bot].add(pair, game, seat);
+            }
+        }
+        if pair.counts() {
+            let points: BTreeMap<usize, f64> = pair.points().into_iter().collect();
+            for line in &mut self.pairings {
+                if let (Some(one), Some(other)) =
+                    (points.get(&line.bots.0), points.get(&line.bots.1))
+                {
+                    line.add(*one, *other);
+                }
+            }
+        }
+    }
+
+    /// The difference between the two bots of a pairing.
+    #[must_use]
+    pub fn estimate(&self, pairing: usize) -> EloEstimate {
+        EloEstimate::of(&self.pairings[pairing].tally)
+    }
+
+    /// Ratings of all bots, by the order of the plan.
+    #[must_use]
+    pub fn ratings(&self) -> Vec<crate::ratings::Rating> {
+        let meeting = |line: &PairingLine| Meeting {
+            first: line.bots.0,
+            second: line.bots.1,
+            tally: line.tally.clone(),
+        };
+        rate(self.bots.len(), &self.pairings.iter().map(meeting).collect::<Vec<_>>())
+    }
+}
+
+impl PairingLine {
+    fn add(&mut self, one: f64, other: f64) {
+        // Alone the pair is a comparison: more, as many or fewer points.
+        let score = if self.tally.counts().len() == 3 {
+            one.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)
+        } else {
+            one
+        };
+        self.tally.add(score);
+        let difference = one - other;
+        self.differences.0 += difference;
+        self.differences.1 += difference * difference;
+    }
+}
+
+impl BotLine {
+    fn add(&mut self, pair: &PairRecord, game: &super::PlayedGame, seat: usize) {
+        let own = &game.record.seats[seat];
+        if pair.counts() {
+            self.games += 1;
+            self.points += own.points;
+            self.by_seat[seat].0 += 1;
+            self.by_seat[seat].1 += own.points;
+        }
+        if let Some(verdict) = game.record.verdict.as_ref().filter(|verdict| verdict.seat == seat) {
+            *self.faults.entry(verdict.offence.name().to_owned()).or_default() += 1;
+        }
+        self.wall.add(own.used.wall);
+        self.cpu.add(own.used.cpu);
+        self.cpu_in_others_time += own.used.cpu_in_others_time;
+        self.warnings += own.warnings.len() as u64;
+    }
+}

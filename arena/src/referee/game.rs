@@ -1,0 +1,164 @@
+//! The course of one game: who is asked what, whoever the players are.
+
+use std::time::Duration;
+
+use games::{Clocks, Fault, Judging, Outcome, Status};
+
+use crate::process::shown;
+use crate::record::{GameRecord, SeatRecord};
+use crate::verdict::{Offence, Verdict};
+
+use super::{Occasion, Player};
+
+/// Bytes of a faulty answer that a verdict shows.
+const SHOWN_BYTES: usize = 200;
+
+/// Who is charged with what.
+#[derive(Debug)]
+pub(super) struct Charge {
+    pub seat: usize,
+    pub offence: Offence,
+    pub explanation: Option<String>,
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Charge {
+    fn faulty(seat: usize, fault: Fault, line: &str) -> Charge {
+        let (offence, why) = match fault {
+            Fault::Malformed(why) => (Offence::MalformedAnswer, why),
+            Fault::Illegal(why) => (Offence::IllegalAction, why),
+        };
+        Charge { seat, offence, explanation: Some(why), bytes: Some(line.as_bytes().to_vec()) }
+    }
+
+    pub(super) fn malformed(seat: usize, why: &str, bytes: Vec<u8>) -> Charge {
+        let explanation = Some(why.to_owned());
+        Charge { seat, offence: Offence::MalformedAnswer, explanation, bytes: Some(bytes) }
+    }
+}
+
+/// Why a game stops before its rules end it.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Charge(Charge),
+    Stopped,
+}
+
+impl From<Charge> for Stop {
+    fn from(charge: Charge) -> Stop {
+        Stop::Charge(charge)
+    }
+}
+
+/// Whoever answers: programs behind pipes, or bots in this process.
+pub(super) trait Players {
+    /// Hands `seat` the lines and waits for its answer, on its clock.
+    fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop>;
+    /// Hands `seat` a line that needs no answer.
+    fn tell(&mut self, seat: usize, line: &str);
+    /// Charges `seat` if it said more than it was asked; only notes it where the game is over.
+    fn check_unasked(&mut self, seat: usize, is_over: bool) -> Result<(), Stop>;
+    /// Wall time left, by seat.
+    fn wall_left(&self) -> Vec<Duration>;
+    /// What the last answer of `seat` took, as the others are told.
+    fn last_took(&self, seat: usize) -> Duration;
+    /// Called at the start (no seat) and after every action.
+    fn acted(&mut self, judging: &dyn Judging, seat: Option<usize>);
+}
+
+/// How a game went.
+#[derive(Debug)]
+pub(super) struct Course {
+    pub outcome: Outcome,
+    pub charge: Option<Charge>,
+    pub actions: Vec<String>,
+}
+
+/// Plays a game to its end; `None` if it was stopped from outside.
+pub(super) fn run(judging: &mut dyn Judging, players: &mut impl Players) -> Option<Course> {
+    let seats = judging.seats();
+    let mut actions = Vec::new();
+    let (outcome, charge) = match play_out(judging, players, &mut actions) {
+        Ok(outcome) => (outcome, None),
+        Err(Stop::Charge(charge)) => (lost_by(&charge, seats), Some(charge)),
+        Err(Stop::Stopped) => return None,
+    };
+    if let Some(line) = judging.farewell() {
+        (0..seats).for_each(|seat| players.tell(seat, &line));
+    }
+    Some(Course { outcome, charge, actions })
+}
+
+/// Whoever is at fault gets nothing and the others share the point.
+fn lost_by(charge: &Charge, seats: usize) -> Outcome {
+    let share = 1.0 / (seats.max(2) - 1) as f64;
+    let points = (0..seats).map(|seat| if seat == charge.seat { 0.0 } else { share }).collect();
+    Outcome { points, description: charge.offence.to_string() }
+}
+
+fn play_out(
+    judging: &mut dyn Judging,
+    players: &mut impl Players,
+    actions: &mut Vec<String>,
+) -> Result<Outcome, Stop> {
+    for seat in 0..judging.seats() {
+        let line = players.ask(seat, &judging.opening(seat))?;
+        if line != "OK" {
+            let fault = Fault::Malformed("expected OK".to_owned());
+            return Err(Charge::faulty(seat, fault, &line).into());
+        }
+        players.check_unasked(seat, false)?;
+    }
+    players.acted(judging, None);
+    loop {
+        let seat = match judging.status() {
+            Status::Over(outcome) => return Ok(outcome),
+            Status::ToMove(seat) => seat,
+        };
+        let clocks = Clocks { wall_left: players.wall_left() };
+        let line = players.ask(seat, &judging.request(&clocks))?;
+        judging.answer(&line).map_err(|fault| Charge::faulty(seat, fault, &line))?;
+        actions.extend(judging.last_action());
+        players.check_unasked(seat, matches!(judging.status(), Status::Over(_)))?;
+        for other in (0..judging.seats()).filter(|other| *other != seat) {
+            if let Some(line) = judging.notice(other, players.last_took(seat)) {
+                players.tell(other, &line);
+            }
+        }
+        players.acted(judging, Some(seat));
+    }
+}
+
+/// What is kept of a game, before its seats are completed with what they used.
+pub(super) fn record(
+    course: Course,
+    judging: &dyn Judging,
+    players: &[Player],
+    occasion: Occasion<'_>,
+    start: String,
+) -> GameRecord {
+    let end = judging.position();
+    let verdict = course.charge.map(|charge| Verdict {
+        seat: charge.seat,
+        offence: charge.offence,
+        explanation: charge.explanation,
+        bytes: charge.bytes.map(|bytes| shown(&bytes, SHOWN_BYTES)),
+        asked: None,
+        position: end.clone(),
+        last_errors: Vec::new(),
+    });
+    GameRecord {
+        arena: env!("CARGO_PKG_VERSION").to_owned(),
+        game: occasion.game.to_owned(),
+        seed: occasion.seed,
+        description: course.outcome.description,
+        verdict,
+        contended: false,
+        seats: players.iter().zip(course.outcome.points).map(SeatRecord::new).collect(),
+        start,
+        actions: course.actions,
+        end,
+        took: Duration::ZERO,
+        messages: Vec::new(),
+    }
+}

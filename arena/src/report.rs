@@ -1,0 +1,221 @@
+//! The state of a plan as text: the same for the same pairs, wherever they were played, but for the times.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::contest::{Form, Plan, Standing};
+use crate::elo::EloEstimate;
+use crate::sprt::{Accepted, Sprt};
+use crate::view::ordinal;
+
+/// What the pairs say: scores, Elo, tests, seats, cross table and faults. Nothing of it depends on time.
+#[must_use]
+pub fn results(plan: &Plan, standing: &Standing) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}, seed {}, plan {}", plan.game, plan.seed, plan.fingerprint());
+    for (at, bot) in plan.bots.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "  {} = {} ({})",
+            letter(at),
+            bot.bot,
+            &bot.content[..bot.content.len().min(12)]
+        );
+    }
+    if plan.bots.len() == 2 && plan.form == Form::RoundRobin {
+        text += &pairing(plan, standing, 0);
+    } else {
+        text += &ratings(plan, standing);
+        text += &cross_table(plan, standing);
+    }
+    if let Some(sprt) = plan.sprt.filter(|_| standing.pairings.len() == 1) {
+        let _ = writeln!(text, "{}", test(&sprt, standing));
+    }
+    text += &seats(plan, standing);
+    text + &faults(plan, standing)
+}
+
+/// The name of a bot in tables.
+#[must_use]
+pub fn letter(bot: usize) -> String {
+    u8::try_from(bot)
+        .ok()
+        .filter(|at| *at < 26)
+        .map_or_else(|| format!("bot{}", bot + 1), |at| char::from(b'A' + at).to_string())
+}
+
+fn pairing(plan: &Plan, standing: &Standing, at: usize) -> String {
+    let line = &standing.pairings[at];
+    let estimate = standing.estimate(at);
+    let (one, other) = (letter(line.bots.0), letter(line.bots.1));
+    let counts: Vec<String> = line.tally.counts().iter().map(u64::to_string).collect();
+    let mut text = String::new();
+    let kinds =
+        if plan.seats == 1 { "fewer, as many, more points" } else { "0, 1/2, 1, 3/2, 2 points" };
+    let _ = writeln!(
+        text,
+        "{one} against {other}: {:.2} % in {} pairs ({kinds}: {})",
+        100.0 * estimate.score,
+        estimate.pairs,
+        counts.join(" ")
+    );
+    if let (1, Some((mean, error))) = (plan.seats, line.mean_difference()) {
+        let _ = writeln!(text, "points {one} - {other}: {mean:+.3} +- {error:.3} a game (95 %)");
+    }
+    let _ = writeln!(text, "{}", elo_line(&estimate));
+    text
+}
+
+/// Elo with its interval, normalized Elo and superiority, on a line.
+#[must_use]
+pub fn elo_line(estimate: &EloEstimate) -> String {
+    format!(
+        "Elo {} (95 %), normalized Elo {:+.1}, superiority {:.2} %",
+        estimate.text(),
+        estimate.normalized_elo,
+        100.0 * estimate.superiority
+    )
+}
+
+/// Where a test stands, on a line.
+#[must_use]
+pub fn test(sprt: &Sprt, standing: &Standing) -> String {
+    let tally = &standing.pairings[0].tally;
+    let [lower, upper] = sprt.bounds();
+    let decision = match sprt.decision(tally) {
+        Some(Accepted::H0) => "H0 accepted",
+        Some(Accepted::H1) => "H1 accepted",
+        None => "undecided",
+    };
+    format!(
+        "SPRT of {} {} against {}, alpha {}, beta {}: LLR {:+.3} in [{lower:+.3}, {upper:+.3}], {decision}",
+        sprt.model,
+        sprt.elo0,
+        sprt.elo1,
+        sprt.alpha,
+        sprt.beta,
+        sprt.log_likelihood_ratio(tally)
+    )
+}
+
+fn ratings(plan: &Plan, standing: &Standing) -> String {
+    let mut lines: Vec<_> = standing.ratings().into_iter().enumerate().collect();
+    lines.sort_by(|(a, one), (b, other)| other.elo.total_cmp(&one.elo).then(a.cmp(b)));
+    let mut text =
+        format!("{:>4} {:>8} {:>8} {:>7} {:>9}\n", "bot", "Elo", "+-", "games", "points");
+    for (bot, rating) in lines {
+        let line = &standing.bots[bot];
+        let points = if plan.seats == 1 {
+            format!("{:.3}", line.points / line.games.max(1) as f64)
+        } else {
+            format!("{:.2} %", 100.0 * line.points / line.games.max(1) as f64)
+        };
+        let _ = writeln!(
+            text,
+            "{:>4} {:>+8.1} {:>8.1} {:>7} {points:>9}",
+            letter(bot),
+            rating.elo,
+            rating.error,
+            line.games
+        );
+    }
+    text + "(Bradley-Terry on the Elo scale, mean 0, 95 % intervals)\n"
+}
+
+fn cross_table(plan: &Plan, standing: &Standing) -> String {
+    let mut text = format!("{:>6}", "%");
+    (0..plan.bots.len()).for_each(|bot| {
+        let _ = write!(text, " {:>7}", letter(bot));
+    });
+    for row in 0..plan.bots.len() {
+        let _ = write!(text, "\n{:>6}", letter(row));
+        for column in 0..plan.bots.len() {
+            let score = standing.pairings.iter().find_map(|line| {
+                let mean = line.tally.mean()?;
+                match line.bots {
+                    (one, other) if (one, other) == (row, column) => Some(mean),
+                    (one, other) if (other, one) == (row, column) => Some(1.0 - mean),
+                    _ => None,
+                }
+            });
+            let _ = match score {
+                Some(score) => write!(text, " {:>7.2}", 100.0 * score),
+                None => write!(text, " {:>7}", "-"),
+            };
+        }
+    }
+    text + "\n"
+}
+
+fn seats(plan: &Plan, standing: &Standing) -> String {
+    if plan.seats == 1 {
+        return String::new();
+    }
+    let percent = |(games, points): (u64, f64)| 100.0 * points / games.max(1) as f64;
+    let mut text = String::new();
+    for seat in 0..plan.seats {
+        let all = standing.bots.iter().map(|bot| bot.by_seat[seat]);
+        let all = all.fold((0, 0.0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
+        let _ = write!(text, "{} seat: {:.2} %", ordinal(seat), percent(all));
+        for (at, bot) in standing.bots.iter().enumerate() {
+            let _ = write!(text, ", {} {:.2} %", letter(at), percent(bot.by_seat[seat]));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn faults(plan: &Plan, standing: &Standing) -> String {
+    let mut text = String::new();
+    for (at, bot) in standing.bots.iter().enumerate() {
+        for (kind, count) in &bot.faults {
+            let _ = writeln!(text, "faults of {}: {kind} {count}", letter(at));
+        }
+        if bot.warnings > 0 {
+            let _ = writeln!(text, "warnings of {}: {}", letter(at), bot.warnings);
+        }
+    }
+    if standing.bots.iter().all(|bot| bot.faults.is_empty()) {
+        text += "no faults\n";
+    }
+    if standing.given_up > 0 {
+        let kind = if plan.seats == 1 { "rounds" } else { "pairs" };
+        let _ =
+            writeln!(text, "{} {kind} not counted: the machine was too busy", standing.given_up);
+    }
+    text
+}
+
+/// Times of each bot, and how often the machine had been too busy.
+#[must_use]
+pub fn times(plan: &Plan, standing: &Standing) -> String {
+    if plan.in_process {
+        return String::new();
+    }
+    let mut text = format!(
+        "{:>4} {:>26} {:>26} {:>14}\n",
+        "bot", "wall s min/mean/max", "CPU s min/mean/max", "in others'"
+    );
+    for (at, bot) in standing.bots.iter().enumerate() {
+        let shown = |range: &crate::contest::Range| {
+            [range.min, range.mean(), range.max]
+                .map(|time| format!("{:.3}", time.as_secs_f64()))
+                .join(" / ")
+        };
+        let aside = bot.cpu_in_others_time.as_secs_f64();
+        let _ = writeln!(
+            text,
+            "{:>4} {:>26} {:>26} {aside:>12.3} s",
+            letter(at),
+            shown(&bot.wall),
+            shown(&bot.cpu)
+        );
+        if bot.cpu_in_others_time > bot.cpu.sum / 20 + Duration::from_millis(10) {
+            let _ = writeln!(text, "     {} thinks while others are to move", letter(at));
+        }
+    }
+    if standing.replays > 0 {
+        let _ = writeln!(text, "{} games played again: the machine was too busy", standing.replays);
+    }
+    text
+}

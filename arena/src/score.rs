@@ -1,0 +1,265 @@
+//! Results of pairs as counts, and what can be said of their mean.
+//!
+//! A pair is two games with the same seed and the seats swapped; its score is one of 0, 1/4, ..., 1. Games of a pair
+//! are not independent, pairs are: every statement rests on pairs (Van den Bergh, 2019, "A practical introduction to
+//! the GSPRT"). Where one program plays alone a pair compares two runs on the same seed: 0, 1/2 or 1.
+
+use serde::{Deserialize, Serialize};
+
+/// How many pairs had which score, evenly spaced from 0 to 1: five kinds for two-seat games, three for one seat.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    counts: Vec<u64>,
+}
+
+/// Weight of a kind that never occurred, so that likelihoods stay finite (as fishtest does).
+const REGULARIZATION: f64 = 1e-3;
+
+/// Half of the 95 % quantile of chi squared with one degree of freedom.
+const HALF_CHI_SQUARED_95: f64 = 1.920_729_410_347_062;
+
+impl Tally {
+    /// No pairs of a two-seat game.
+    #[must_use]
+    pub fn of_pairs() -> Tally {
+        Tally { counts: vec![0; 5] }
+    }
+
+    /// No comparisons of a one-seat game.
+    #[must_use]
+    pub fn of_comparisons() -> Tally {
+        Tally { counts: vec![0; 3] }
+    }
+
+    /// These counts, by score from 0 to 1.
+    ///
+    /// # Panics
+    /// If there are fewer than two kinds.
+    #[must_use]
+    pub fn from_counts(counts: &[u64]) -> Tally {
+        assert!(counts.len() >= 2, "a score has at least two values");
+        Tally { counts: counts.to_vec() }
+    }
+
+    /// Adds a pair by its score, from 0 to 1.
+    pub fn add(&mut self, score: f64) {
+        let last = self.counts.len() - 1;
+        let kind = (score * last as f64).round() as usize;
+        self.counts[kind.min(last)] += 1;
+    }
+
+    /// Pairs by score, from 0 to 1.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Number of pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Games of each player in a pair that the score averages over.
+    #[must_use]
+    pub fn games_per_pair(&self) -> f64 {
+        if self.counts.len() == 3 { 1.0 } else { 2.0 }
+    }
+
+    /// Mean score, in [0, 1]; `None` without pairs.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        (self.pairs() > 0).then(|| Distribution::of(self, 0.0).mean())
+    }
+
+    /// Variance of the score of a pair, kinds that never occurred regularized.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        self.regularized().variance()
+    }
+
+    pub(crate) fn regularized(&self) -> Distribution {
+        Distribution::of(self, REGULARIZATION)
+    }
+
+    /// The 95 % interval of the mean score: all means that a likelihood ratio test does not refuse. `[0, 1]` without
+    /// pairs; touches 0 or 1 only where every pair was lost or won.
+    #[must_use]
+    pub fn interval(&self) -> [f64; 2] {
+        let all_at = |kind: usize| self.counts[kind] == self.pairs();
+        let found = self.regularized();
+        let is_inside = |mean: f64| -found.log_likelihood_at_mean(mean) <= HALF_CHI_SQUARED_95;
+        let edge = |outside: f64| {
+            let (mut inside, mut outside) = (found.mean(), outside);
+            for _ in 0..50 {
+                let middle = f64::midpoint(inside, outside);
+                if is_inside(middle) { inside = middle } else { outside = middle }
+            }
+            inside
+        };
+        let low = if all_at(0) { 0.0 } else { edge(0.0) };
+        let high = if all_at(self.counts.len() - 1) { 1.0 } else { edge(1.0) };
+        [low, high]
+    }
+
+    /// Likelihood of superiority: how probable it is that the true mean is above one half, by the signed root of the
+    /// likelihood ratio. 0.5 without pairs.
+    #[must_use]
+    pub fn superiority(&self) -> f64 {
+        let found = self.regularized();
+        let evidence = (-2.0 * found.log_likelihood_at_mean(0.5)).max(0.0).sqrt();
+        normal_distribution(if found.mean() >= 0.5 { evidence } else { -evidence })
+    }
+}
+
+/// A distribution over evenly spaced scores from 0 to 1, as found in a number of pairs.
+#[derive(Debug, Clone)]
+pub(crate) struct Distribution {
+    /// Number of pairs, regularization included.
+    pub pairs: f64,
+    /// Score and probability of each kind.
+    pub kinds: Vec<(f64, f64)>,
+}
+
+impl Distribution {
+    fn of(tally: &Tally, for_none: f64) -> Distribution {
+        let count = |count: &u64| if *count == 0 { for_none } else { *count as f64 };
+        let counts: Vec<f64> = tally.counts.iter().map(count).collect();
+        let pairs: f64 = counts.iter().sum();
+        let last = (counts.len() - 1) as f64;
+        let kind = |(at, count): (usize, &f64)| (at as f64 / last, count / pairs);
+        Distribution { pairs, kinds: counts.iter().enumerate().map(kind).collect() }
+    }
+
+    pub(crate) fn mean(&self) -> f64 {
+        self.kinds.iter().map(|(score, probability)| score * probability).sum()
+    }
+
+    pub(crate) fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.kinds.iter().map(|(score, probability)| probability * (score - mean).powi(2)).sum()
+    }
+
+    /// Largest log likelihood of the pairs under any distribution with this mean, less the largest under any at all;
+    /// minus infinity for a mean that no distribution has.
+    pub(crate) fn log_likelihood_at_mean(&self, mean: f64) -> f64 {
+        if mean <= 0.0 || mean >= 1.0 {
+            return f64::NEG_INFINITY;
+        }
+        self.log_likelihood_with_zero(&|score| score - mean).0
+    }
+
+    /// Largest log likelihood under the distributions that give `moment` the expectation zero, less the largest under
+    /// any, and that distribution: its probabilities are `p / (1 + x moment)` (Van den Bergh, 2019, proposition 1.1).
+    ///
+    /// `moment` must take both signs.
+    pub(crate) fn log_likelihood_with_zero(
+        &self,
+        moment: &dyn Fn(f64) -> f64,
+    ) -> (f64, Distribution) {
+        let moments: Vec<(f64, f64)> =
+            self.kinds.iter().map(|(score, p)| (moment(*score), *p)).collect();
+        let x = secular_root(&moments);
+        let kinds =
+            self.kinds.iter().zip(&moments).map(|((score, p), (m, _))| (*score, p / (1.0 + x * m)));
+        let change = moments.iter().map(|(m, p)| p * (x * m).ln_1p()).sum::<f64>();
+        (-self.pairs * change, Distribution { pairs: self.pairs, kinds: kinds.collect() })
+    }
+}
+
+/// The root of `sum p m / (1 + x m)`, which falls between its poles: Newton's steps, halved where they leave.
+fn secular_root(moments: &[(f64, f64)]) -> f64 {
+    let lowest = moments.iter().map(|(m, _)| *m).fold(f64::INFINITY, f64::min);
+    let highest = moments.iter().map(|(m, _)| *m).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / highest, -1.0 / lowest);
+    let mut x = 0.0;
+    for _ in 0..100 {
+        let (mut value, mut fall) = (0.0, 0.0);
+        for (m, p) in moments {
+            let share = m / (1.0 + x * m);
+            value += p * share;
+            fall += p * share * share;
+        }
+        if value > 0.0 {
+            low = x
+        } else {
+            high = x
+        }
+        let step = x + value / fall;
+        let next = if step > low && step < high { step } else { f64::midpoint(low, high) };
+        if (next - x).abs() <= 1e-13 * x.abs() {
+            return next;
+        }
+        x = next;
+    }
+    x
+}
+
+/// The probability that a standard normal variable is below `x`.
+#[must_use]
+pub fn normal_distribution(x: f64) -> f64 {
+    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
+}
+
+/// The `x` that a standard normal variable is below with this probability.
+#[must_use]
+pub fn normal_quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-40.0, 40.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if normal_distribution(middle) < probability { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_fall_into_their_kinds() {
+        let mut tally = Tally::of_pairs();
+        for score in [0.0, 0.25, 0.5, 0.5, 0.75, 1.0] {
+            tally.add(score);
+        }
+        assert_eq!(tally.counts(), [1, 1, 2, 1, 1]);
+        assert_eq!(tally.mean(), Some(0.5));
+    }
+
+    #[test]
+    fn the_normal_distribution_has_its_known_values() {
+        assert!((normal_distribution(1.959_963_984_540_054) - 0.975).abs() < 1e-12);
+        assert!((normal_quantile(0.95) - 1.644_853_626_951_472).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_constrained_distribution_has_its_mean_and_fits_worse() {
+        let found = Tally::from_counts(&[3, 10, 20, 14, 6]).regularized();
+        let (loss, fitted) = found.log_likelihood_with_zero(&|score| score - 0.3);
+        assert!((fitted.mean() - 0.3).abs() < 1e-9);
+        assert!((fitted.kinds.iter().map(|(_, p)| p).sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(loss < 0.0);
+        assert!(found.log_likelihood_at_mean(found.mean()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn all_pairs_won_give_the_interval_of_a_run_of_successes() {
+        // Ten of ten: every mean with m^10 >= exp(-1.92) stays, up to the regularization.
+        let [low, high] = Tally::from_counts(&[0, 0, 0, 0, 10]).interval();
+        assert!((low - (-HALF_CHI_SQUARED_95 / 10.0).exp()).abs() < 2e-3, "{low}");
+        assert!((high - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn no_tally_gives_nan() {
+        for counts in
+            [[0, 0, 0, 0, 0], [0, 0, 0, 0, 9], [7, 0, 0, 0, 0], [0, 0, 1, 0, 0], [1, 0, 0, 0, 1]]
+        {
+            let tally = Tally::from_counts(&counts);
+            let [low, high] = tally.interval();
+            assert!((0.0..=1.0).contains(&low) && (low..=1.0).contains(&high), "{counts:?}");
+            assert!((0.0..=1.0).contains(&tally.superiority()), "{counts:?}");
+            assert!(tally.variance().is_finite());
+        }
+    }
+}

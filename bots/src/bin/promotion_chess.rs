@@ -1,0 +1,5 @@
+//! The Promotion Chess bot as a program of its own.
+
+fn main() -> std::process::ExitCode {
+    bots::stdio::main("promotion-chess", "mcts")
+}

@@ -1,0 +1,69 @@
+//! Icebreaking bots.
+
+use crate::baseline;
+use crate::client_seat::ClientSeat;
+use crate::parameters::{ParameterError, Parameters};
+use crate::registry::BotEntry;
+use crate::search_player::SearchPlayer;
+use crate::seat::Seat;
+use crate::time_plan::TimePlan;
+use alloc::boxed::Box;
+use games::icebreaking::protocol::IcebreakingClient;
+use games::icebreaking::{Cell, Icebreaking, Position};
+use mcts_core::{FirstPlay, Margin, Rollout, Ucb1, Uct, Uniform};
+
+const GAME: &str = "icebreaking";
+
+/// The bots of this game.
+pub const BOTS: &[BotEntry] = &[
+    BotEntry { game: GAME, name: "mcts", summary: "UCT with interleaved rollouts", build: mcts },
+    BotEntry { game: GAME, name: "greedy", summary: "most points at once", build: greedy },
+    BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
+];
+
+/// UCT with several rollouts interleaved; the ending is proven in the tree.
+fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let margin = Margin {
+        win: parameters.number("win", 0.6, (0.0, 1.0))?,
+        largest: parameters.number("largest", 30.0, (1.0, 144.0))?,
+    };
+    let selection = Ucb1 {
+        exploration: parameters.number("exploration", 0.25, (0.0, 10.0))?,
+        first_play: FirstPlay::Urgency(parameters.number("first-play", 0.6, (0.0, 10.0))?),
+    };
+    let parts = Uct {
+        selection,
+        evaluator: Rollout { policy: Uniform, lanes: 4 },
+        memory_cap_bytes: 128 << 20,
+        ..Uct::default()
+    };
+    let player = SearchPlayer::<Icebreaking, _, _>::new(
+        parts,
+        TimePlan::FIVE_SECONDS,
+        decisions_left,
+        parameters,
+    )?;
+    Ok(Box::new(ClientSeat::new(client(margin), player)))
+}
+
+fn client(margin: Margin) -> IcebreakingClient {
+    IcebreakingClient::new(Icebreaking { margin, ..Icebreaking::from_seed(0) })
+}
+
+/// Captures end most games well before the ice is used up cell by cell, and the last plies are proven at no cost.
+fn decisions_left(position: &Position) -> f32 {
+    ((position.ice_left() as f32 - 10.0) * 0.27).max(3.0)
+}
+
+fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    baseline::greedy(client(Margin::WIN_ONLY), gain, parameters)
+}
+
+/// Points of the cell and of what it captures.
+fn gain(game: &Icebreaking, position: &Position, cell: Cell) -> f32 {
+    position.gain(&game.board, cell) as f32
+}
+
+fn random(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    baseline::random(client(Margin::WIN_ONLY), parameters)
+}

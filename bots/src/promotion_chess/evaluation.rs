@@ -1,0 +1,269 @@
+//! What a position is worth without looking ahead.
+
+use games::promotion_chess::attacks::{self, Board, Squares};
+use games::promotion_chess::{Kind, Position, Rules, Side};
+
+/// Number of features.
+pub const FEATURES: usize = 44;
+
+/// A number for each feature, the side to move's less the other side's.
+pub type Features = [f32; FEATURES];
+
+// Places of the features; those with several numbers begin here.
+/// Queens, rooks, bishops, knights, pawns, by [`Kind::index`] less one.
+const PIECES: usize = 0;
+/// Citizens by level, 0 to 9.
+const CITIZENS: usize = 5;
+/// Pawns one, two and three steps from the far rank.
+const PAWN_STEPS: usize = 15;
+/// Squares that queens, rooks, bishops and knights attack and that hold no own piece.
+const MOBILITY: usize = 18;
+/// Squares beside the opponent's king that are attacked.
+const KING_ZONE: usize = 22;
+/// The square of that number.
+const KING_ZONE_SQUARED: usize = 23;
+/// Squares to which the opponent's king can go, 0, 1, and 2.
+const ESCAPES: usize = 24;
+/// Opponent's pieces that are attacked and not defended, in queens; by whether it is the own turn.
+const HANGING: usize = 27;
+/// Opponent's pieces that are attacked by a lesser piece, in queens of difference; likewise.
+const OUTWEIGHED: usize = 29;
+/// Opponent's citizens that are attacked and not defended, in levels + 1; likewise.
+const CITIZENS_HANGING: usize = 31;
+/// Empty squares of the home rank.
+const ROOM: usize = 33;
+/// Squares attacked.
+const CONTROL: usize = 34;
+/// Own pieces that are defended.
+const DEFENDED: usize = 35;
+/// Steps of the opponent's king from the centre, where it has no piece but pawns and citizens.
+const DRIVEN: usize = 36;
+/// Steps between the kings less than four, likewise.
+const NEAR: usize = 37;
+/// Steps of the own king from its home rank.
+const KING_ADVANCE: usize = 38;
+/// Queens and rooks beyond the first.
+const SURPLUS: usize = 39;
+/// Steps of the own king from the centre.
+const KING_FROM_CENTRE: usize = 40;
+/// Pawns that no opponent's piece stands before.
+const FREE_PAWNS: usize = 41;
+/// The side to move is in check.
+const CHECK: usize = 42;
+/// One for the side to move.
+const TURN: usize = 43;
+
+/// Worth of each feature in halves of the logarithm of the odds of winning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evaluation {
+    /// By the place of the feature.
+    pub weights: Features,
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        let mut weights = [0.0; FEATURES];
+        weights[PIECES..PIECES + 5].copy_from_slice(&[0.95, 0.55, 0.36, 0.36, 0.2]);
+        let citizens = [0.28, 0.3, 0.32, 0.36, 0.4, 0.46, 0.5, 0.58, 0.68, 0.8];
+        weights[CITIZENS..CITIZENS + 10].copy_from_slice(&citizens);
+        weights[PAWN_STEPS..PAWN_STEPS + 3].copy_from_slice(&[0.25, 0.1, 0.03]);
+        weights[MOBILITY..MOBILITY + 4].copy_from_slice(&[0.01, 0.012, 0.012, 0.012]);
+        weights[KING_ZONE] = 0.02;
+        weights[KING_ZONE_SQUARED] = 0.005;
+        weights[ESCAPES..ESCAPES + 3].copy_from_slice(&[0.15, 0.08, 0.03]);
+        weights[HANGING..HANGING + 2].copy_from_slice(&[0.3, 0.1]);
+        weights[OUTWEIGHED..OUTWEIGHED + 2].copy_from_slice(&[0.3, 0.1]);
+        weights[CITIZENS_HANGING..CITIZENS_HANGING + 2].copy_from_slice(&[0.03, 0.01]);
+        weights[CONTROL] = 0.01;
+        weights[DEFENDED] = 0.01;
+        weights[DRIVEN] = 0.06;
+        weights[NEAR] = 0.04;
+        weights[TURN] = 0.06;
+        Evaluation { weights }
+    }
+}
+
+impl Evaluation {
+    /// Half the logarithm of the odds of winning, for the side to move; nearer to nothing shortly before the limit
+    /// of plies.
+    #[must_use]
+    pub fn half_log_odds(&self, rules: &Rules, position: &Position) -> f32 {
+        let features = features(position);
+        let sum: f32 =
+            features.iter().zip(&self.weights).map(|(value, weight)| value * weight).sum();
+        let plies_left = rules.maximum_plies.saturating_sub(position.ply());
+        sum * (f32::from(plies_left) / FADING_PLIES).min(1.0)
+    }
+}
+
+/// Plies before the limit from which on every advantage fades.
+const FADING_PLIES: f32 = 24.0;
+
+/// A utility in (-1, 1) from half the logarithm of the odds.
+#[must_use]
+pub fn utility(half_log_odds: f32) -> f32 {
+    libm::tanhf(half_log_odds)
+}
+
+/// In queens, by [`Kind::index`], for what hangs; a king outweighs nothing.
+const ROUGH: [f32; Kind::COUNT] = [9.0, 1.0, 0.55, 0.35, 0.35, 0.2, 0.3];
+
+/// What the pieces of a side attack.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    /// By [`Kind::index`].
+    by_kind: [Board; Kind::COUNT],
+    all: Board,
+    /// Attacked squares without an own piece, queens, rooks, bishops, knights, each piece by itself.
+    mobility: [u32; 4],
+}
+
+impl Reach {
+    #[inline]
+    fn of(position: &Position, side: Side) -> Reach {
+        let occupied = position.occupied();
+        let own = position.of_side(side);
+        let mut by_kind = [0; Kind::COUNT];
+        let mut mobility = [0; 4];
+        by_kind[Kind::King.index()] = attacks::king(position.king(side));
+        for square in Squares(position.pieces(side, Kind::Pawn)) {
+            by_kind[Kind::Pawn.index()] |= attacks::pawn(side.index(), square);
+        }
+        for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+            for square in Squares(position.pieces(side, kind)) {
+                let reached = match kind {
+                    Kind::Knight => attacks::knight(square),
+                    Kind::Rook => attacks::rook(square, occupied),
+                    Kind::Bishop => attacks::bishop(square, occupied),
+                    _ => attacks::rook(square, occupied) | attacks::bishop(square, occupied),
+                };
+                by_kind[kind.index()] |= reached;
+                mobility[kind.index() - 1] += (reached & !own).count_ones();
+            }
+        }
+        let all = by_kind.iter().fold(0, |all, one| all | one);
+        Reach { by_kind, all, mobility }
+    }
+}
+
+/// The features of a position.
+#[must_use]
+pub fn features(position: &Position) -> Features {
+    let us = position.to_move();
+    let sides = [us, us.opponent()];
+    let reach = sides.map(|side| Reach::of(position, side));
+    let mut features = [0.0; FEATURES];
+    for (place, side) in sides.into_iter().enumerate() {
+        let mut add = |feature: usize, value: f32| {
+            features[feature] += if place == 0 { value } else { -value };
+        };
+        material(position, side, &mut add);
+        kings(position, side, [&reach[place], &reach[1 - place]], &mut add);
+        threats(position, side, [&reach[place], &reach[1 - place]], place, &mut add);
+    }
+    if reach[1].all & position.pieces(us, Kind::King) != 0 {
+        features[CHECK] = 1.0;
+    }
+    features[TURN] = 1.0;
+    features
+}
+
+#[inline]
+fn count(board: Board) -> f32 {
+    board.count_ones() as f32
+}
+
+#[inline]
+fn material(position: &Position, side: Side, add: &mut impl FnMut(usize, f32)) {
+    for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn] {
+        add(PIECES + kind.index() - 1, count(position.pieces(side, kind)));
+    }
+    for square in Squares(position.pieces(side, Kind::Citizen)) {
+        add(CITIZENS + usize::from(position.level(side, square.file())), 1.0);
+    }
+    let heavy = position.straight_sliders(side);
+    add(SURPLUS, (count(heavy) - 1.0).max(0.0));
+    let mut rank = side.far();
+    let pawns = position.pieces(side, Kind::Pawn);
+    for step in 0..3 {
+        rank = side.opponent().forward(rank);
+        add(PAWN_STEPS + step, count(pawns & rank));
+    }
+    add(FREE_PAWNS, count(side.forward(pawns) & !position.occupied()));
+    add(ROOM, count(side.home() & !position.occupied()));
+}
+
+/// Steps from the centre square.
+#[inline]
+fn from_centre(file: u8, rank: u8) -> f32 {
+    f32::from(file.abs_diff(2).max(rank.abs_diff(2)))
+}
+
+#[inline]
+fn kings(
+    position: &Position,
+    side: Side,
+    [own, other]: [&Reach; 2],
+    add: &mut impl FnMut(usize, f32),
+) {
+    let opponent = side.opponent();
+    let (king, target) = (position.king(side), position.king(opponent));
+    let zone = attacks::king(target);
+    let attacked = count(zone & own.all);
+    add(KING_ZONE, attacked);
+    add(KING_ZONE_SQUARED, attacked * attacked);
+    let escapes = zone & !own.all & !position.of_side(opponent);
+    if escapes.count_ones() < 3 {
+        add(ESCAPES + escapes.count_ones() as usize, 1.0);
+    }
+    let home_rank = if side == Side::White { 0 } else { 4 };
+    add(KING_ADVANCE, f32::from(king.rank().abs_diff(home_rank)));
+    add(KING_FROM_CENTRE, from_centre(king.file(), king.rank()));
+    let officers = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+    if officers.iter().all(|kind| position.pieces(opponent, *kind) == 0) {
+        let files = king.file().abs_diff(target.file());
+        let apart = files.max(king.rank().abs_diff(target.rank()));
+        add(DRIVEN, from_centre(target.file(), target.rank()));
+        add(NEAR, f32::from(4 - apart.min(4)));
+    }
+    for (place, squares) in own.mobility.iter().enumerate() {
+        add(MOBILITY + place, *squares as f32);
+    }
+    add(CONTROL, count(own.all));
+    add(DEFENDED, count(own.all & position.of_side(side)));
+    let _ = other;
+}
+
+/// What `side` attacks of its opponent; `place` is 0 if it is its turn.
+#[inline]
+fn threats(
+    position: &Position,
+    side: Side,
+    [own, other]: [&Reach; 2],
+    place: usize,
+    add: &mut impl FnMut(usize, f32),
+) {
+    let opponent = side.opponent();
+    let mut lesser = own.by_kind[Kind::Pawn.index()];
+    let (mut hanging, mut outweighed) = (0.0, 0.0);
+    for kind in [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
+        let pieces = position.pieces(opponent, kind);
+        hanging += ROUGH[kind.index()] * count(pieces & own.all & !other.all);
+        if kind != Kind::Pawn {
+            outweighed += (ROUGH[kind.index()] - 0.2) * count(pieces & lesser & other.all);
+        }
+        if kind != Kind::Knight {
+            lesser |= own.by_kind[kind.index()];
+        }
+        if kind == Kind::Bishop {
+            lesser |= own.by_kind[Kind::Knight.index()];
+        }
+    }
+    add(HANGING + place, hanging);
+    add(OUTWEIGHED + place, outweighed);
+    let citizens = position.pieces(opponent, Kind::Citizen) & own.all & !other.all;
+    let levels: f32 = Squares(citizens)
+        .map(|square| f32::from(position.level(opponent, square.file())) + 1.0)
+        .sum();
+    add(CITIZENS_HANGING + place, levels);
+}

@@ -1,0 +1,96 @@
+//! Promotion Chess bots.
+
+pub mod decisive;
+pub mod evaluation;
+mod player;
+pub mod quiescence;
+
+use alloc::boxed::Box;
+
+use games::promotion_chess::protocol::PromotionChessClient;
+use games::promotion_chess::{Action, Ending, Kind, Position, PromotionChess};
+use mcts_core::{Game, Ucb1, Uct};
+
+use crate::baseline::{GreedyPlayer, RandomPlayer};
+use crate::client_seat::ClientSeat;
+use crate::parameters::{ParameterError, Parameters};
+use crate::registry::BotEntry;
+use crate::search_player::SearchPlayer;
+use crate::seat::Seat;
+use crate::time_plan::TimePlan;
+use decisive::Decisive;
+use player::{DecisiveClient, Mating};
+use quiescence::Quiescence;
+
+const GAME: &str = "promotion-chess";
+
+/// The bots of this game.
+pub const BOTS: &[BotEntry] = &[
+    BotEntry { game: GAME, name: "mcts", summary: "UCT with evaluated leaves", build: mcts },
+    BotEntry {
+        game: GAME,
+        name: "greedy",
+        summary: "mate in one, then captures, then checks",
+        build: greedy,
+    },
+    BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
+];
+
+/// The parts of the search: UCT whose leaves are evaluated after a search of captures.
+#[must_use]
+pub fn search_parts() -> Uct<Ucb1, Quiescence> {
+    Uct {
+        selection: Ucb1 { exploration: 0.7, ..Ucb1::default() },
+        evaluator: Quiescence::default(),
+        ..Uct::default()
+    }
+}
+
+fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let mut parts = search_parts();
+    let exploration = &mut parts.selection.exploration;
+    *exploration = parameters.number("exploration", *exploration, (0.0, 10.0))?;
+    let player = SearchPlayer::<Decisive, _, _>::new(
+        parts,
+        TimePlan::TEN_SECONDS,
+        decisions_left,
+        parameters,
+    )?;
+    let client = DecisiveClient::new(PromotionChess::default());
+    Ok(Box::new(ClientSeat::new(client, Mating(player))))
+}
+
+/// Games of equals last about 60 plies; the tree proves the last of them at no cost.
+fn decisions_left(position: &Position) -> f32 {
+    (32.0 - f32::from(position.ply()) / 2.0).max(12.0)
+}
+
+fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let client = PromotionChessClient::new(PromotionChess::default());
+    Ok(Box::new(ClientSeat::new(client, GreedyPlayer::<PromotionChess>::new(gain, seed))))
+}
+
+/// Mate above all, then the worth of what is captured or what a pawn or citizen becomes, then checks.
+fn gain(game: &PromotionChess, position: &Position, action: Action) -> f32 {
+    const WORTH: [f32; Kind::COUNT] = [0.0, 9.0, 5.0, 3.0, 3.0, 1.0, 2.0];
+    let worth = |kind: Option<Kind>| kind.map_or(0.0, |kind| WORTH[kind.index()]);
+    let gained = match action {
+        Action::Place(_) => 0.0,
+        Action::Promote(_, kind) => worth(Some(kind)) - WORTH[Kind::Citizen.index()],
+        Action::Move { to, promotion, .. } => worth(position.kind_at(to)) + worth(promotion),
+    };
+    let mut after = *position;
+    game.apply(&mut after, action);
+    let check = if after.is_check() { 0.5 } else { 0.0 };
+    match game.rules.ending(&after) {
+        Some(Ending::Checkmate(_)) => 100.0,
+        _ => gained + check,
+    }
+}
+
+fn random(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let client = PromotionChessClient::new(PromotionChess::default());
+    Ok(Box::new(ClientSeat::new(client, RandomPlayer::new(seed))))
+}
