@@ -16,7 +16,7 @@
 //! To read the crate: [`game`] (what a game is), [`search::uct`] (the loop), [`selection`], [`expansion`],
 //! [`evaluation`], [`backup`], [`final_action`], then [`tree`], [`budget`] and [`report`].
 //!
-//! The crate does no input or output, starts no threads, and has no global state. With equal seeds, states and
+//! The crate does no input or output, has no global state, and starts threads only in `search::parallel`. With equal seeds, states and
 //! playout budgets a search gives equal reports on every machine.
 #![no_std]
 
@@ -51,5 +51,7 @@ pub use game::{ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Tu
 pub use report::{ActionReport, Report, Reuse, SearchError};
 pub use rng::SearchRng;
 pub use search::{Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
+#[cfg(feature = "parallel")]
+pub use search::{RootParallel, RootParallelSearch, TreeParallel};
 pub use selection::{FirstPlay, SelectionPolicy, Ucb1};
 pub use tree::Proof;

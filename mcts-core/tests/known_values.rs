@@ -1,42 +1,10 @@
 //! Searches of small games with known values.
 
+mod support;
+
 use mcts_core::testing::{CheckOptions, Position, TreeGame, check_game};
-use mcts_core::{Budget, Game, Player, StopReason, Turn, Uct, Utilities};
-
-/// Take one to three counters in turn; whoever takes the last one wins.
-#[derive(Debug, Clone, Copy)]
-struct Nim {
-    counters: u8,
-}
-
-impl Game for Nim {
-    type State = (u8, Player);
-    type Action = u8;
-
-    fn start(&self) -> Self::State {
-        (self.counters, Player::FIRST)
-    }
-    fn turn(&self, (left, player): &Self::State) -> Turn {
-        if *left == 0 {
-            Turn::Over(Utilities::win(player.opponent()))
-        } else {
-            Turn::Player(*player)
-        }
-    }
-    fn actions(&self, (left, _): &Self::State, visit: impl FnMut(u8)) {
-        (1..=3.min(*left)).for_each(visit);
-    }
-    fn apply(&self, (left, player): &mut Self::State, taken: u8) {
-        *left -= taken;
-        *player = player.opponent();
-    }
-    fn action_index(&self, taken: u8) -> Option<usize> {
-        Some(usize::from(taken) - 1)
-    }
-    fn action_indices(&self) -> usize {
-        3
-    }
-}
+use mcts_core::{Budget, Game, StopReason, Uct};
+use support::Nim;
 
 #[test]
 fn nim_keeps_the_contract() {

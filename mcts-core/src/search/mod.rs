@@ -2,14 +2,18 @@
 //!
 //! | what is hidden or random | search |
 //! |---|---|
-//! | nothing, or chance only | [`uct`] |
+//! | nothing, or chance only | [`uct`]; on several threads `parallel` |
 //! | parts of the state, one player | [`pomcp`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
+#[cfg(feature = "parallel")]
+pub mod parallel;
 pub mod pimc;
 pub mod pomcp;
 pub mod uct;
 
+#[cfg(feature = "parallel")]
+pub use parallel::{RootParallel, RootParallelSearch, TreeParallel};
 pub use pimc::{Pimc, PimcSearch};
 pub use pomcp::{Exploration, Pomcp, PomcpSearch};
 pub use uct::{Uct, UctSearch};

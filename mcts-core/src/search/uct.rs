@@ -2,6 +2,8 @@
 
 mod playout;
 mod root;
+#[cfg(feature = "parallel")]
+mod threads;
 
 use crate::backup::Step;
 use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
@@ -150,7 +152,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     ) -> Result<Report<G::Action>, SearchError> {
         let mut meter = Meter::start(*budget, clock);
         let reuse = self.prepare_root(state)?;
-        self.prepare_lanes(state);
+        self.prepare_lanes(state, self.parts.evaluator.lanes().max(1));
         let mut depths = Depths::default();
         let stopped_by = self.search(state, budget, &mut meter, &mut depths);
         let report = self.report(state, &meter, depths, (reuse, stopped_by));
@@ -173,11 +175,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         meter: &mut Meter<&impl Clock>,
         depths: &mut Depths,
     ) -> StopReason {
-        if self.tree.node(NodeId::ROOT).is_proven() {
-            return StopReason::Proven;
-        }
-        if budget.stop_when_decided && self.tree.children(NodeId::ROOT).len() == 1 {
-            return StopReason::SingleAction;
+        if let Some(reason) = self.nothing_to_search(budget) {
+            return reason;
         }
         loop {
             if meter.is_due() {
@@ -202,7 +201,16 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    fn standing(&self) -> Standing {
+    /// Why there is no need for a playout, if there is none.
+    pub(in crate::search) fn nothing_to_search(&self, budget: &Budget) -> Option<StopReason> {
+        if self.tree.node(NodeId::ROOT).is_proven() {
+            return Some(StopReason::Proven);
+        }
+        let single = budget.stop_when_decided && self.tree.children(NodeId::ROOT).len() == 1;
+        single.then_some(StopReason::SingleAction)
+    }
+
+    pub(in crate::search) fn standing(&self) -> Standing {
         Standing { memory_bytes: self.tree.memory_bytes(), lead: self.lead() }
     }
 
@@ -273,7 +281,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
 
 /// How deep the playouts of one search went.
 #[derive(Debug, Clone, Copy, Default)]
-struct Depths {
+pub(in crate::search) struct Depths {
     deepest: u32,
     total: u64,
 }

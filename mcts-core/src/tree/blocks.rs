@@ -80,7 +80,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     }
 
     /// Whether a block for `count` siblings can be had without recycling.
-    pub(super) fn has_room(&self, count: u16) -> bool {
+    pub(crate) fn has_room(&self, count: u16) -> bool {
         let class = class(count);
         self.nodes.len() + class_size(class) as usize <= self.cap_nodes
             || self.blocks.doomed != NONE

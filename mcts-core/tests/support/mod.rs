@@ -147,3 +147,39 @@ impl Game for Payouts {
         self.steps.len()
     }
 }
+
+/// Take one to three counters in turn; whoever takes the last one wins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Nim {
+    /// Counters at the start.
+    pub(crate) counters: u8,
+}
+
+impl Game for Nim {
+    type State = (u8, Player);
+    type Action = u8;
+
+    fn start(&self) -> Self::State {
+        (self.counters, Player::FIRST)
+    }
+    fn turn(&self, (left, player): &Self::State) -> Turn {
+        if *left == 0 {
+            Turn::Over(Utilities::win(player.opponent()))
+        } else {
+            Turn::Player(*player)
+        }
+    }
+    fn actions(&self, (left, _): &Self::State, visit: impl FnMut(u8)) {
+        (1..=3.min(*left)).for_each(visit);
+    }
+    fn apply(&self, (left, player): &mut Self::State, taken: u8) {
+        *left -= taken;
+        *player = player.opponent();
+    }
+    fn action_index(&self, taken: u8) -> Option<usize> {
+        Some(usize::from(taken) - 1)
+    }
+    fn action_indices(&self) -> usize {
+        3
+    }
+}

@@ -7,6 +7,7 @@ use crate::expansion::Growth;
 use crate::game::{Game, Player, Turn, Utilities};
 use crate::selection::{SelectionPolicy, most_urgent};
 use crate::tree::NodeId;
+use core::ops::Range;
 use rand::Rng;
 
 /// Where the way down the tree ended.
@@ -42,18 +43,37 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         depths.add(self.lanes[0].path.len());
     }
 
-    /// Several playouts whose leaves are evaluated together. While a playout waits for its value, its path carries
-    /// a virtual loss (Chaslot, Winands and van den Herik, 2008), so that the next ones look elsewhere.
+    /// Several playouts whose leaves are evaluated together.
     pub(super) fn interleaved_playouts(
         &mut self,
         root: &G::State,
         playouts: usize,
         depths: &mut Depths,
     ) {
-        let loss = f64::from(G::UTILITY_BOUNDS.0);
+        let open = self.gather(root, 0..playouts, depths);
+        let mut results = core::mem::take(&mut self.results);
+        let states = &mut self.states[..open];
+        let values = &mut results[..open];
+        self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, values);
+        self.settle(0, values);
+        self.results = results;
+    }
+
+    /// Starts one playout in each of `lanes`. Those that need an evaluation stay open, in the first lanes of the
+    /// range; returns how many do.
+    ///
+    /// Until [`settle`](Self::settle) brings its value, the path of an open playout carries a virtual loss
+    /// (Chaslot, Winands and van den Herik, 2008), so that the next ones look elsewhere.
+    pub(in crate::search) fn gather(
+        &mut self,
+        root: &G::State,
+        lanes: Range<usize>,
+        depths: &mut Depths,
+    ) -> usize {
         let losses = Utilities([G::UTILITY_BOUNDS.0; crate::game::MAX_PLAYERS]);
-        let mut open = 0;
-        for _ in 0..playouts {
+        let first = lanes.start;
+        let mut open = first;
+        for _ in lanes {
             let leaf = self.descend(root, open);
             depths.add(self.lanes[open].path.len());
             match leaf {
@@ -64,11 +84,14 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
                 }
             }
         }
-        let (states, results) = (&mut self.states[..open], &mut self.results[..open]);
-        self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, results);
-        for lane in 0..open {
-            let utilities = self.results[lane];
-            self.back_up(lane, &utilities, 0, -loss);
+        open - first
+    }
+
+    /// Ends the open playouts from lane `first` on with these values.
+    pub(in crate::search) fn settle(&mut self, first: usize, values: &[Utilities]) {
+        let loss = f64::from(G::UTILITY_BOUNDS.0);
+        for (lane, utilities) in (first..).zip(values) {
+            self.back_up(lane, utilities, 0, -loss);
         }
     }
 

@@ -57,7 +57,10 @@ impl RootValues {
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// Makes sure that the root is that of `state` and has a child for every legal action, and that wins in one
     /// are proven.
-    pub(super) fn prepare_root(&mut self, state: &G::State) -> Result<Reuse, SearchError> {
+    pub(in crate::search) fn prepare_root(
+        &mut self,
+        state: &G::State,
+    ) -> Result<Reuse, SearchError> {
         let player = match self.game.turn(state) {
             Turn::Over(utilities) => return Err(SearchError::GameOver(utilities)),
             Turn::Chance => return Err(SearchError::ChanceToMove),
@@ -131,8 +134,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 
     /// One state, path and result for each playout that runs at the same time.
-    pub(super) fn prepare_lanes(&mut self, state: &G::State) {
-        let lanes = self.parts.evaluator.lanes().max(1);
+    pub(in crate::search) fn prepare_lanes(&mut self, state: &G::State, lanes: usize) {
         self.states.resize(lanes, state.clone());
         self.results.resize(lanes, Utilities::ZERO);
         self.lanes.resize_with(lanes, Lane::default);
@@ -159,7 +161,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Some(u64::from(first - second))
     }
 
-    pub(super) fn report(
+    pub(in crate::search) fn report(
         &self,
         state: &G::State,
         meter: &Meter<&impl Clock>,

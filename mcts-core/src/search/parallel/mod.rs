@@ -1,0 +1,11 @@
+//! Several threads for one decision (Chaslot, Winands and van den Herik, 2008). The only module that starts threads.
+//!
+//! [`TreeParallel`] lets threads share one tree; [`RootParallel`] gives each a tree of its own and adds up what
+//! their roots found. Reports depend on how the threads happen to run: equal seeds do not give equal searches.
+//! With one thread they do, but a search by [`UctSearch::run`](crate::UctSearch::run) is the plainer way to that.
+
+mod root;
+mod tree;
+
+pub use root::{RootParallel, RootParallelSearch};
+pub use tree::TreeParallel;
