@@ -38,6 +38,7 @@ pub mod selection;
 mod sqrt;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod trace;
 pub mod tree;
 
 pub use belief::{Belief, Update};
@@ -53,5 +54,6 @@ pub use rng::SearchRng;
 pub use search::{Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};
-pub use selection::{FirstPlay, SelectionPolicy, Ucb1};
+pub use selection::{FirstPlay, ProgressiveBias, Puct, Rave, SelectionPolicy, Ucb1, Ucb1Tuned};
+pub use trace::Trace;
 pub use tree::Proof;

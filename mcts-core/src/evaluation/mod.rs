@@ -1,16 +1,23 @@
 //! Phase 3: what a leaf is worth.
 
 mod knowledge;
+mod priors;
 mod rollout;
 
 pub use knowledge::{Knowledge, Prior};
-pub use rollout::{Cut, Rollout, RolloutPolicy, Uniform};
+pub use priors::{PriorScale, WithPriors};
+pub use rollout::{Cut, CutRollout, Rollout, RolloutPolicy, Situation, Uniform};
 
 use crate::game::{Game, Utilities};
 use crate::rng::SearchRng;
+use crate::trace::Trace;
 
 /// Gives a state that the tree has just reached its value.
 pub trait Evaluator<G: Game> {
+    /// Whether the evaluator learns from playouts; the search then traces them and calls
+    /// [`learn`](Evaluator::learn).
+    const LEARNS: bool = false;
+
     /// How many leaves the search should gather before it asks for their values together.
     fn lanes(&self) -> usize {
         1
@@ -31,6 +38,32 @@ pub trait Evaluator<G: Game> {
         for (state, result) in states.iter().zip(results) {
             *result = self.evaluate(game, state, rng);
         }
+    }
+
+    /// [`evaluate`](Evaluator::evaluate) that adds what is played to find the value to `trace`, which holds the
+    /// steps from the root to `state`. Called instead of it where a part of the search learns from traces.
+    fn evaluate_traced(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        let _ = trace;
+        self.evaluate(game, state, rng)
+    }
+
+    /// Writes an opinion of each of `actions`, all legal ones of `state`, to the same place of `priors`, for
+    /// selection policies that read priors: what scale it has they say. Without an opinion all are equal and add
+    /// up to 1, as they are on entry.
+    fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {
+        let _ = (game, state, actions, priors);
+    }
+
+    /// Learns from a whole playout: its steps from the root on, and what each player got (from the root on, in
+    /// games with rewards along the way).
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        let _ = (trace, utilities);
     }
 }
 

@@ -3,23 +3,54 @@
 use super::Evaluator;
 use crate::game::{Game, Player, Turn, Utilities};
 use crate::rng::SearchRng;
+use crate::trace::{Trace, TraceStep};
+
+/// Where an action is chosen in a rollout.
+#[derive(Debug)]
+pub struct Situation<'a, S> {
+    /// The state.
+    pub state: &'a S,
+    /// The player to move.
+    pub player: Player,
+    /// What was played before in this playout; always empty unless somebody in the search
+    /// [`LEARNS`](RolloutPolicy::LEARNS) from traces.
+    pub trace: &'a Trace,
+}
 
 /// How players choose their actions in a rollout.
 pub trait RolloutPolicy<G: Game> {
-    /// The action of `player`, who is to move in `state`, where there is at least one legal action.
+    /// Whether the policy reads or learns from traces of playouts.
+    const LEARNS: bool = false;
+
+    /// The action of the player to move; `None` only if there is no legal action (a fault of the rules, at which
+    /// the rollout ends).
     fn choose(
         &mut self,
         game: &G,
-        state: &G::State,
-        player: Player,
+        at: &Situation<'_, G::State>,
         rng: &mut SearchRng,
-    ) -> G::Action;
+    ) -> Option<G::Action>;
+
+    /// Learns from a playout, from the root to the end, and what each player got.
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        let _ = (trace, utilities);
+    }
 
     /// Plays `state` to the end; what each player gets from here on.
     fn play_out(&mut self, game: &G, state: G::State, rng: &mut SearchRng) -> Utilities {
-        let mut choose =
-            |state: &G::State, player, rng: &mut SearchRng| self.choose(game, state, player, rng);
-        play(game, state, u32::MAX, rng, &mut choose).0
+        let mut untraced = Trace::default();
+        Play { game, rng, plies: u32::MAX, traced: false }.play(self, state, &mut untraced).0
+    }
+
+    /// [`play_out`](RolloutPolicy::play_out) that adds each step to `trace`, which holds those before.
+    fn play_out_traced(
+        &mut self,
+        game: &G,
+        state: G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        Play { game, rng, plies: u32::MAX, traced: true }.play(self, state, trace).0
     }
 
     /// Plays several states to the end; may change them.
@@ -42,8 +73,13 @@ pub struct Uniform;
 
 impl<G: Game> RolloutPolicy<G> for Uniform {
     #[inline]
-    fn choose(&mut self, game: &G, state: &G::State, _: Player, rng: &mut SearchRng) -> G::Action {
-        game.random_action(state, rng)
+    fn choose(
+        &mut self,
+        game: &G,
+        at: &Situation<'_, G::State>,
+        rng: &mut SearchRng,
+    ) -> Option<G::Action> {
+        (game.count_actions(at.state) > 0).then(|| game.random_action(at.state, rng))
     }
 
     #[inline]
@@ -97,6 +133,8 @@ impl<P> Rollout<P> {
 }
 
 impl<G: Game, P: RolloutPolicy<G>> Evaluator<G> for Rollout<P> {
+    const LEARNS: bool = P::LEARNS;
+
     fn lanes(&self) -> usize {
         self.lanes
     }
@@ -104,6 +142,17 @@ impl<G: Game, P: RolloutPolicy<G>> Evaluator<G> for Rollout<P> {
     #[inline]
     fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
         self.policy.play_out(game, state.clone(), rng)
+    }
+
+    #[inline]
+    fn evaluate_traced(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.policy.play_out_traced(game, state.clone(), trace, rng)
     }
 
     #[inline]
@@ -116,6 +165,10 @@ impl<G: Game, P: RolloutPolicy<G>> Evaluator<G> for Rollout<P> {
     ) {
         self.policy.play_out_all(game, states, rng, results);
     }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.policy.learn(trace, utilities);
+    }
 }
 
 /// Evaluates a leaf by a rollout of a few plies and an evaluator where it is cut.
@@ -127,43 +180,90 @@ pub struct CutRollout<P, E> {
     pub cut: Cut<E>,
 }
 
-impl<G: Game, P: RolloutPolicy<G>, E: Evaluator<G>> Evaluator<G> for CutRollout<P, E> {
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
-        let CutRollout { policy, cut } = self;
-        let mut choose =
-            |state: &G::State, player, rng: &mut SearchRng| policy.choose(game, state, player, rng);
-        let (total, rest) = play(game, state.clone(), cut.plies, rng, &mut choose);
+impl<P, E> CutRollout<P, E> {
+    fn play<G>(&mut self, play: Play<'_, G>, state: &G::State, trace: &mut Trace) -> Utilities
+    where
+        G: Game,
+        P: RolloutPolicy<G>,
+        E: Evaluator<G>,
+    {
+        let Play { game, rng, traced, .. } = play;
+        let play = Play { game, rng: &mut *rng, plies: self.cut.plies, traced };
+        let (total, rest) = play.play(&mut self.policy, state.clone(), trace);
         match rest {
             None => total,
-            Some((state, weight)) => total.plus(&cut.evaluator.evaluate(game, &state, rng), weight),
+            Some((state, weight)) => {
+                total.plus(&self.cut.evaluator.evaluate(game, &state, rng), weight)
+            }
         }
     }
 }
 
-/// Plays at most `plies` actions; what each player got, and the state (with the weight of what comes after it)
-/// if the game is not over then.
-fn play<G: Game>(
-    game: &G,
-    mut state: G::State,
-    plies: u32,
-    rng: &mut SearchRng,
-    choose: &mut impl FnMut(&G::State, Player, &mut SearchRng) -> G::Action,
-) -> (Utilities, Option<(G::State, f32)>) {
-    let mut total = Utilities::ZERO;
-    let mut weight = 1.0;
-    for _ in 0..plies {
-        let action = match game.turn(&state) {
-            Turn::Over(utilities) => return (total.plus(&utilities, weight), None),
-            Turn::Chance => game.random_outcome(&state, rng),
-            Turn::Player(player) => choose(&state, player, rng),
-        };
-        if G::HAS_REWARDS {
-            let rewards = game.apply_with_rewards(&mut state, action);
-            total = total.plus(&rewards, weight);
-            weight *= game.discount();
-        } else {
-            game.apply(&mut state, action);
-        }
+impl<G: Game, P: RolloutPolicy<G>, E: Evaluator<G>> Evaluator<G> for CutRollout<P, E> {
+    const LEARNS: bool = P::LEARNS;
+
+    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
+        let plies = self.cut.plies;
+        self.play(Play { game, rng, plies, traced: false }, state, &mut Trace::default())
     }
-    (total, Some((state, weight)))
+
+    fn evaluate_traced(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        let plies = self.cut.plies;
+        self.play(Play { game, rng, plies, traced: true }, state, trace)
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.policy.learn(trace, utilities);
+    }
+}
+
+/// A rollout of at most so many plies.
+struct Play<'a, G> {
+    game: &'a G,
+    rng: &'a mut SearchRng,
+    plies: u32,
+    /// Whether steps are added to the trace.
+    traced: bool,
+}
+
+impl<G: Game> Play<'_, G> {
+    /// What each player got, and the state (with the weight of what comes after it) if the game is not over then.
+    fn play(
+        self,
+        policy: &mut (impl RolloutPolicy<G> + ?Sized),
+        mut state: G::State,
+        trace: &mut Trace,
+    ) -> (Utilities, Option<(G::State, f32)>) {
+        let Play { game, rng, plies, traced } = self;
+        let mut total = Utilities::ZERO;
+        let mut weight = 1.0;
+        for _ in 0..plies {
+            let (action, step) = match game.turn(&state) {
+                Turn::Over(utilities) => return (total.plus(&utilities, weight), None),
+                Turn::Chance => (game.random_outcome(&state, rng), TraceStep::CHANCE),
+                Turn::Player(player) => {
+                    let at = Situation { state: &state, player, trace };
+                    let Some(action) = policy.choose(game, &at, rng) else { return (total, None) };
+                    (action, TraceStep::new(player, game.action_index(action)))
+                }
+            };
+            if traced {
+                trace.push(step);
+            }
+            if G::HAS_REWARDS {
+                let rewards = game.apply_with_rewards(&mut state, action);
+                total = total.plus(&rewards, weight);
+                weight *= game.discount();
+            } else {
+                game.apply(&mut state, action);
+            }
+        }
+        (total, Some((state, weight)))
+    }
 }

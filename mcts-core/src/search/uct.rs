@@ -1,5 +1,7 @@
 //! UCT: a tree over actions, one playout after another (Kocsis and Szepesvari, 2006; Coulom, 2006).
 
+mod expand;
+mod learn;
 mod playout;
 mod root;
 #[cfg(feature = "parallel")]
@@ -14,8 +16,10 @@ use crate::game::{Game, Utilities};
 use crate::report::{Report, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::selection::{Scale, SelectionPolicy, Ucb1};
+use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
 use alloc::vec::Vec;
+use expand::NewChildren;
 use root::RootValues;
 
 /// The parts of a UCT search; [`Uct::search`] puts them to work on a game.
@@ -71,6 +75,8 @@ impl<S, E> Uct<S, E> {
             states: Vec::new(),
             results: Vec::new(),
             ids: Vec::new(),
+            new_children: NewChildren::default(),
+            met: ActionSet::default(),
             root_values: RootValues::default(),
             widest: 1,
             game,
@@ -98,6 +104,8 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     states: Vec<G::State>,
     results: Vec<Utilities>,
     ids: Vec<NodeId>,
+    new_children: NewChildren<G::Action, S::Extra>,
+    met: ActionSet,
     root_values: RootValues,
     /// Most children of one node so far.
     widest: u16,
@@ -111,6 +119,8 @@ struct Lane {
     rewards: Vec<Utilities>,
     /// Depths whose edges above learn these utilities instead of what is found further down.
     exacts: Vec<(usize, Utilities)>,
+    /// Every action so far; only where a part of the search learns from them.
+    trace: Trace,
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {

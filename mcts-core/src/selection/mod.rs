@@ -1,8 +1,18 @@
 //! Phase 1: which child a playout goes on to. Plain numbers only; no policy here sees a game.
 
+mod played;
+mod progressive_bias;
+mod puct;
+mod rave;
 mod ucb1;
+mod ucb1_tuned;
 
+pub use played::Played;
+pub use progressive_bias::{Biased, ProgressiveBias};
+pub use puct::{ActionPrior, Puct};
+pub use rave::{Amaf, AmafEdge, AmafParent, Rave, RaveSchedule};
 pub use ucb1::Ucb1;
+pub use ucb1_tuned::Ucb1Tuned;
 
 use crate::tree::Node;
 
@@ -17,6 +27,14 @@ pub struct Candidate<X = ()> {
     pub extra: X,
 }
 
+impl<X> Candidate<X> {
+    /// The same child as another policy sees it.
+    #[inline]
+    pub(crate) fn with_extra<Y>(&self, extra: Y) -> Candidate<Y> {
+        Candidate { visits: self.visits, value: self.value, extra }
+    }
+}
+
 /// The urgency of children that were never visited.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FirstPlay {
@@ -28,7 +46,7 @@ pub enum FirstPlay {
 
 impl FirstPlay {
     #[inline]
-    fn urgency(self) -> f32 {
+    pub(crate) fn urgency(self) -> f32 {
         match self {
             FirstPlay::AllOnce => f32::INFINITY,
             FirstPlay::Urgency(urgency) => urgency,
@@ -36,12 +54,55 @@ impl FirstPlay {
     }
 }
 
+/// What a selection policy learns from a playout besides the visits and values on its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Learns {
+    /// Nothing; costs nothing.
+    Nothing,
+    /// Something from the nodes on the path.
+    FromPath,
+    /// Something from all actions of the playout, those of the rollout included.
+    FromTrace,
+}
+
+impl Learns {
+    /// What a policy made of two parts learns from.
+    #[must_use]
+    pub const fn and(self, other: Learns) -> Learns {
+        match (self, other) {
+            (Learns::FromTrace, _) | (_, Learns::FromTrace) => Learns::FromTrace,
+            (Learns::FromPath, _) | (_, Learns::FromPath) => Learns::FromPath,
+            (Learns::Nothing, Learns::Nothing) => Learns::Nothing,
+        }
+    }
+}
+
+/// What is known of a child when it is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NewChild {
+    /// The evaluator's opinion of the action, see [`Evaluator::priors`](crate::Evaluator::priors).
+    pub prior: f32,
+    /// The action's [`action_index`](crate::Game::action_index).
+    pub index: Option<usize>,
+}
+
 /// A rule that gives each child an urgency; a playout goes on to the most urgent.
+///
+/// Policies that keep more than visits and values on an edge, or learn from playouts, set the constants and
+/// override the provided methods.
 pub trait SelectionPolicy {
     /// What the policy keeps on each edge besides visits and value; `()` costs nothing.
     type Extra: Copy + Default + core::fmt::Debug;
     /// What the policy computes once for all siblings.
     type Parent: Copy;
+
+    /// Whether children differ before their first visit, so that a node gets all of them at once
+    /// ([`Growth::AllAtOnce`](crate::Growth::AllAtOnce)), each with what [`new_child`](Self::new_child) says.
+    const COMPARES_UNVISITED: bool = false;
+    /// Whether the policy reads priors, so that the evaluator is asked for them.
+    const READS_PRIORS: bool = false;
+    /// What [`learn`](Self::learn) learns from.
+    const LEARNS: Learns = Learns::Nothing;
 
     /// Computed once before the siblings are compared; `visits` is at least 1.
     fn parent(&self, visits: u32) -> Self::Parent;
@@ -51,6 +112,34 @@ pub trait SelectionPolicy {
 
     /// Urgency of a child without visits.
     fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32;
+
+    /// [`parent`](Self::parent) for policies that keep something on the edge into the parent.
+    #[inline]
+    fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> Self::Parent {
+        let _ = extra;
+        self.parent(visits)
+    }
+
+    /// What to keep on the edge to a new child.
+    #[inline]
+    fn new_child(&self, child: &NewChild) -> Self::Extra {
+        let _ = child;
+        Self::Extra::default()
+    }
+
+    /// Learns from a playout after its values were backed up; `extra` finds this policy's part of an edge's extra.
+    #[inline]
+    fn learn<A, X, F>(
+        &mut self,
+        playout: &mut Played<'_, A, X, F>,
+        extra: impl Fn(&mut X) -> &mut Self::Extra,
+    ) where
+        A: Copy,
+        X: Copy + Default,
+        F: Fn(A) -> Option<usize>,
+    {
+        let _ = (playout, extra);
+    }
 }
 
 /// Scales utilities to [0, 1].

@@ -96,6 +96,13 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         &self.nodes[self.child_range(parent)]
     }
 
+    /// The children that `parent` has so far, to change their statistics.
+    #[inline]
+    pub fn children_mut(&mut self, parent: NodeId) -> &mut [Node<A, X>] {
+        let range = self.child_range(parent);
+        &mut self.nodes[range]
+    }
+
     /// The id of the child at this place among the children of `parent`.
     #[inline]
     #[must_use]
@@ -136,6 +143,23 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         node.first_child = first;
         node.child_count = count + 1;
         Some(id)
+    }
+
+    /// Adds children without visits for all `actions` by `player` at once to a parent without any; whether the
+    /// cap leaves room for them. At most 65,535.
+    pub fn add_children(&mut self, parent: NodeId, actions: &[(A, X)], player: Player) -> bool {
+        debug_assert!(self.node(parent).child_count == 0, "there are no children yet");
+        let Ok(count @ 1..) = u16::try_from(actions.len()) else { return false };
+        let Some(first) = self.allocate(count) else { return false };
+        let places = &mut self.nodes[first as usize..][..actions.len()];
+        for (node, (action, extra)) in places.iter_mut().zip(actions) {
+            *node = Node::new(*action, player);
+            node.extra = *extra;
+        }
+        let node = self.node_mut(parent);
+        node.first_child = first;
+        node.child_count = count;
+        true
     }
 
     /// Makes the child of the root at this place the new root.

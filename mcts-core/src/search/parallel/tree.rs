@@ -7,6 +7,7 @@ use crate::report::{Report, SearchError};
 use crate::rng::SearchRng;
 use crate::search::uct::{Depths, UctSearch};
 use crate::selection::SelectionPolicy;
+use crate::trace::Trace;
 use alloc::vec::Vec;
 use core::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -182,6 +183,7 @@ struct Worker<G: Game, E> {
     first: usize,
     lanes: usize,
     states: Vec<G::State>,
+    traces: Vec<Trace>,
     values: Vec<Utilities>,
 }
 
@@ -200,7 +202,19 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
             first,
             lanes,
             states: Vec::with_capacity(lanes),
+            traces: alloc::vec![Trace::EMPTY; lanes],
             values: alloc::vec![Utilities::ZERO; lanes],
+        }
+    }
+
+    fn evaluate<S: SelectionPolicy>(&mut self, open: usize) {
+        let Worker { game, evaluator, rng, .. } = self;
+        let values = &mut self.values[..open];
+        if !UctSearch::<G, S, E>::TRACED {
+            return evaluator.evaluate_all(game, &mut self.states, rng, values);
+        }
+        for ((state, trace), value) in self.states.iter().zip(&mut self.traces).zip(values) {
+            *value = evaluator.evaluate_traced(game, state, trace, rng);
         }
     }
 
@@ -214,13 +228,16 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
             let Some(open) = shared.gather(&self.root, self.first, self.lanes) else { return };
             self.states.clear();
             self.states.extend_from_slice(shared.search.leaves(self.first, open));
+            shared.search.swap_traces(self.first, &mut self.traces[..open]);
             drop(shared);
-            let values = &mut self.values[..open];
             let alarm = Alarm(hall);
-            self.evaluator.evaluate_all(&self.game, &mut self.states, &mut self.rng, values);
+            self.evaluate::<S>(open);
             core::mem::forget(alarm);
             shared = hall.lock();
-            shared.settle(self.first, values);
+            shared.search.swap_traces(self.first, &mut self.traces[..open]);
+            shared.search.swap_evaluator(&mut self.evaluator);
+            shared.settle(self.first, &self.values[..open]);
+            shared.search.swap_evaluator(&mut self.evaluator);
             if shared.open == 0 || shared.stopped_by.is_some() {
                 hall.settled.notify_all();
             }

@@ -1,5 +1,6 @@
 //! One playout: down the tree, one node more, evaluated, and back up.
 
+use super::expand::Expanded;
 use super::{Depths, Lane, UctSearch};
 use crate::backup::{Step, add_playout, resolve, solver};
 use crate::evaluation::Evaluator;
@@ -34,10 +35,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     pub(super) fn one_playout(&mut self, root: &G::State, depths: &mut Depths) {
         let utilities = match self.descend(root, 0) {
             Leaf::Known(utilities) => utilities,
-            Leaf::Open => {
-                let state = &self.states[0];
-                self.parts.evaluator.evaluate(&self.game, state, &mut self.leaf_rng)
-            }
+            Leaf::Open => self.evaluate(0),
         };
         self.back_up(0, &utilities, 1, 0.0);
         depths.add(self.lanes[0].path.len());
@@ -52,9 +50,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     ) {
         let open = self.gather(root, 0..playouts, depths);
         let mut results = core::mem::take(&mut self.results);
-        let states = &mut self.states[..open];
         let values = &mut results[..open];
-        self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, values);
+        self.evaluate_all(values);
         self.settle(0, values);
         self.results = results;
     }
@@ -96,7 +93,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 
     fn back_up(&mut self, lane: usize, utilities: &Utilities, visits: u32, correction: f64) {
-        let Lane { path, rewards, exacts } = &mut self.lanes[lane];
+        let Lane { path, rewards, exacts, .. } = &mut self.lanes[lane];
         if G::HAS_REWARDS {
             let mut total = *utilities;
             for reward in rewards.iter_mut().rev() {
@@ -115,6 +112,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         if let (Some(step), Some(utilities)) = (path.first(), at_root) {
             self.root_values.add(usize::from(step.place), utilities);
         }
+        self.learn(lane, utilities);
     }
 
     /// Goes down from the root to a leaf, which gets at most one node more.
@@ -123,6 +121,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.lanes[lane].path.clear();
         self.lanes[lane].rewards.clear();
         self.lanes[lane].exacts.clear();
+        self.lanes[lane].trace.clear();
         let mut id = NodeId::ROOT;
         let mut grown = false;
         loop {
@@ -165,6 +164,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     fn step(&mut self, id: NodeId, place: usize, lane: usize) -> NodeId {
         let child = self.tree.child(id, place);
         let action = self.tree.node(child).action();
+        self.trace_edge(child, lane);
         let Lane { path, rewards, .. } = &mut self.lanes[lane];
         path.push(Step { place: place as u16 });
         if G::HAS_REWARDS {
@@ -183,7 +183,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     #[inline]
     fn choose(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
         let node = self.tree.node(id);
-        let parent = self.parts.selection.parent(node.visits.max(1));
+        let parent = self.parts.selection.parent_with_extra(node.visits.max(1), &node.extra);
         let children = self.tree.children(id);
         let most = most_urgent(&self.parts.selection, parent, children, self.scale);
         let new = if node.is_expanded() {
@@ -214,18 +214,17 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
 
     /// Gives a node without children its first ones; the place of the child to go on to.
     fn expand(&mut self, id: NodeId, lane: usize, player: Player) -> Grown {
-        if self.parts.expansion.growth == Growth::OneByOne {
+        let one_by_one = self.parts.expansion.growth == Growth::OneByOne;
+        if one_by_one && !S::COMPARES_UNVISITED {
             return self.grow(id, lane, player);
         }
-        loop {
-            match self.grow(id, lane, player) {
-                Grown::Child(_) if !self.tree.node(id).is_expanded() => {}
-                Grown::Child(_) => break,
-                Grown::Full if self.tree.node(id).child_count() > 0 => break,
-                none => return none,
-            }
+        match self.expand_all(id, lane, player) {
+            Expanded::Stuck => return Grown::Stuck,
+            Expanded::Full => return Grown::Full,
+            Expanded::All => {}
         }
-        let parent = self.parts.selection.parent(self.tree.node(id).visits.max(1));
+        let node = self.tree.node(id);
+        let parent = self.parts.selection.parent_with_extra(node.visits.max(1), &node.extra);
         let children = self.tree.children(id);
         let most = most_urgent(&self.parts.selection, parent, children, self.scale);
         Grown::Child(most.open.map_or(0, |(place, _)| place))

@@ -81,6 +81,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.root_state = Some(state.clone());
         self.states[0].clone_from(state);
         self.tree.make_room(u16::try_from(actions).unwrap_or(u16::MAX));
+        if S::COMPARES_UNVISITED && self.tree.node(NodeId::ROOT).child_count() == 0 {
+            self.expand_all(NodeId::ROOT, 0, player);
+        }
         while !self.tree.node(NodeId::ROOT).is_expanded() {
             let before = self.tree.children(NodeId::ROOT).len();
             self.grow(NodeId::ROOT, 0, player);

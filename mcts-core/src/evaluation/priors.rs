@@ -1,0 +1,87 @@
+//! Opinions about actions from a function of the caller.
+
+use super::Evaluator;
+use crate::game::{Game, Utilities};
+use crate::rng::SearchRng;
+use crate::trace::Trace;
+
+/// How the numbers of a function become priors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PriorScale {
+    /// Divided by their sum over all legal actions; they must not be negative. Where they add up to nothing, all
+    /// actions are equal.
+    #[default]
+    Probabilities,
+    /// As they are.
+    AsGiven,
+}
+
+/// An evaluator whose priors come from a function of game, state and action.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WithPriors<E, F> {
+    /// What leaves are worth.
+    pub evaluator: E,
+    /// What is thought of an action before it was ever tried.
+    pub opinion: F,
+    /// How opinions become priors.
+    pub scale: PriorScale,
+}
+
+impl<G, E, F> Evaluator<G> for WithPriors<E, F>
+where
+    G: Game,
+    E: Evaluator<G>,
+    F: FnMut(&G, &G::State, G::Action) -> f32,
+{
+    const LEARNS: bool = E::LEARNS;
+
+    fn lanes(&self) -> usize {
+        self.evaluator.lanes()
+    }
+
+    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
+        self.evaluator.evaluate(game, state, rng)
+    }
+
+    fn evaluate_all(
+        &mut self,
+        game: &G,
+        states: &mut [G::State],
+        rng: &mut SearchRng,
+        results: &mut [Utilities],
+    ) {
+        self.evaluator.evaluate_all(game, states, rng, results);
+    }
+
+    fn evaluate_traced(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.evaluator.evaluate_traced(game, state, trace, rng)
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.evaluator.learn(trace, utilities);
+    }
+
+    fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {
+        let opinions = actions.iter().map(|action| (self.opinion)(game, state, *action));
+        if self.scale == PriorScale::AsGiven {
+            priors.iter_mut().zip(opinions).for_each(|(prior, opinion)| *prior = opinion);
+            return;
+        }
+        let even = 1.0 / actions.len() as f32;
+        let mut sum = 0.0;
+        for (prior, opinion) in priors.iter_mut().zip(opinions) {
+            debug_assert!(opinion >= 0.0, "weights are not negative");
+            *prior = opinion;
+            sum += opinion;
+        }
+        for prior in priors {
+            *prior = if sum > 0.0 { *prior / sum } else { even };
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What parts that learn get to know of a playout; nothing of it is compiled in where none does.
+
+use super::{Lane, UctSearch};
+use crate::backup::resolve;
+use crate::evaluation::Evaluator;
+use crate::game::{Game, Utilities};
+use crate::selection::{Learns, Played, SelectionPolicy};
+use crate::trace::TraceStep;
+use crate::tree::NodeId;
+
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
+    /// Whether a part learns from all actions of a playout.
+    pub(in crate::search) const TRACED: bool = E::LEARNS || matches!(S::LEARNS, Learns::FromTrace);
+
+    const LEARNS: bool = E::LEARNS || !matches!(S::LEARNS, Learns::Nothing);
+
+    /// Adds the edge into `child` to the trace.
+    #[inline]
+    pub(super) fn trace_edge(&mut self, child: NodeId, lane: usize) {
+        if Self::TRACED {
+            let node = self.tree.node(child);
+            let step = if node.is_by_chance() {
+                TraceStep::CHANCE
+            } else {
+                TraceStep::new(node.player(), self.game.action_index(node.action()))
+            };
+            self.lanes[lane].trace.push(step);
+        }
+    }
+
+    /// The value of the state that a lane has come to.
+    #[inline]
+    pub(super) fn evaluate(&mut self, lane: usize) -> Utilities {
+        let (game, state, rng) = (&self.game, &self.states[lane], &mut self.leaf_rng);
+        if Self::TRACED {
+            let trace = &mut self.lanes[lane].trace;
+            self.parts.evaluator.evaluate_traced(game, state, trace, rng)
+        } else {
+            self.parts.evaluator.evaluate(game, state, rng)
+        }
+    }
+
+    /// The values of the states that the first lanes have come to, one for each of `values`.
+    pub(super) fn evaluate_all(&mut self, values: &mut [Utilities]) {
+        if Self::TRACED {
+            for (lane, value) in values.iter_mut().enumerate() {
+                *value = self.evaluate(lane);
+            }
+        } else {
+            let states = &mut self.states[..values.len()];
+            self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, values);
+        }
+    }
+
+    /// Tells the parts that learn of a playout that was just backed up.
+    #[inline]
+    pub(super) fn learn(&mut self, lane: usize, result: &Utilities) {
+        if !Self::LEARNS {
+            return;
+        }
+        let Lane { path, rewards, exacts, trace } = &self.lanes[lane];
+        if E::LEARNS {
+            self.parts.evaluator.learn(trace, rewards.first().unwrap_or(result));
+        }
+        if !matches!(S::LEARNS, Learns::Nothing) {
+            resolve(&self.tree, path, &mut self.ids);
+            let mut playout = Played {
+                tree: &mut self.tree,
+                path: &self.ids,
+                trace,
+                index: |action| self.game.action_index(action),
+                result,
+                exacts,
+                returns: rewards,
+                scale: self.scale,
+                met: &mut self.met,
+            };
+            self.parts.selection.learn(&mut playout, |extra| extra);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A playout as selection policies see it that learn from it.
+
+use super::Scale;
+use crate::game::{Player, Utilities};
+use crate::trace::{ActionSet, Trace};
+use crate::tree::{NodeId, Tree};
+use core::ops::Range;
+
+/// A playout whose values were just backed up. `X` is the policy's extra on each edge, `F` tells the index of an
+/// action.
+#[derive(Debug)]
+pub struct Played<'a, A, X, F> {
+    /// The tree, to read and to change the extras of its edges.
+    pub tree: &'a mut Tree<A, X>,
+    /// The nodes that the playout went through, the root first.
+    pub path: &'a [NodeId],
+    /// All actions from the root on, first those along `path`. Empty for policies that do not learn from traces.
+    pub trace: &'a Trace,
+    /// The action's [`action_index`](crate::Game::action_index).
+    pub index: F,
+    pub(crate) result: &'a Utilities,
+    /// Depths whose edges above learnt these utilities instead of the result.
+    pub(crate) exacts: &'a [(usize, Utilities)],
+    /// What each player got from each edge of the path on; empty in games without rewards along the way.
+    pub(crate) returns: &'a [Utilities],
+    pub(crate) scale: Scale,
+    pub(crate) met: &'a mut ActionSet,
+}
+
+impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
+    /// What was added to the edge from `path[depth]` on, for `player`, scaled to [0, 1] by the utility bounds of the
+    /// game; the result of the playout unless an exact value took its place.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, depth: usize, player: Player) -> f32 {
+        match self.exacts.iter().find(|(above, _)| *above > depth) {
+            Some((_, exact)) => self.scale.to_unit(exact.of_player(player)),
+            None => self.result(depth, player),
+        }
+    }
+
+    /// What `player` got in the playout from `path[depth]` on, scaled to [0, 1].
+    #[inline]
+    #[must_use]
+    pub fn result(&self, depth: usize, player: Player) -> f32 {
+        let utilities = self.returns.get(depth).unwrap_or(self.result);
+        self.scale.to_unit(utilities.of_player(player))
+    }
+
+    /// Who chooses at `path[depth]`; `None` for chance and where there are no children yet.
+    #[inline]
+    #[must_use]
+    pub fn player_to_move(&self, depth: usize) -> Option<Player> {
+        let child = self.tree.children(self.path[depth]).first()?;
+        (!child.is_by_chance()).then(|| child.player())
+    }
+
+    /// Notes the actions at these places of the trace as met.
+    #[inline]
+    pub(crate) fn meet(&mut self, places: Range<usize>) {
+        for step in self.trace.steps().get(places).unwrap_or_default() {
+            if let Some(index) = step.index() {
+                self.met.insert(step.player(), index);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! RAVE: the values of actions wherever they were played.
+
+use super::{Candidate, FirstPlay, Learns, NewChild, Played, SelectionPolicy, Ucb1};
+use crate::sqrt::sqrt;
+use crate::tree::Node;
+
+/// How much the AMAF value counts beside the mean of an action's own playouts: `beta` in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RaveSchedule {
+    /// `sqrt(k / (3 * parent visits + k))` (Gelly and Silver, 2007 and 2011, hand-selected schedule).
+    HandSelected {
+        /// Visits at which both count the same, `k`.
+        equivalence: f32,
+    },
+    /// `m / (n + m + 4 * n * m * bias^2)` with `n` visits and `m` AMAF visits (Gelly and Silver, 2011, minimum mean
+    /// squared error).
+    MinimumMse {
+        /// By how much the AMAF value is off, on the scale of values in [0, 1].
+        bias: f32,
+    },
+}
+
+impl RaveSchedule {
+    /// The weight of the AMAF value of a child with these visits and AMAF visits; 0 without AMAF visits.
+    #[inline]
+    #[must_use]
+    pub fn beta(self, parent_visits: u32, visits: u32, amaf_visits: u32) -> f32 {
+        let (n, m) = (visits as f32, amaf_visits as f32);
+        match self {
+            _ if amaf_visits == 0 => 0.0,
+            RaveSchedule::HandSelected { equivalence } => {
+                sqrt(equivalence / (3.0 * parent_visits as f32 + equivalence))
+            }
+            RaveSchedule::MinimumMse { bias } => m / (n + m + 4.0 * n * m * bias * bias),
+        }
+    }
+}
+
+/// RAVE (Gelly and Silver, 2011): another policy that sees `(1 - beta) * value + beta * AMAF value` as an action's
+/// value.
+///
+/// AMAF ("all moves as first"; Brügmann, 1993) counts a playout for an action of a node if the node's player took it
+/// at the node or later, once per playout however often it recurs; an action without an index (a pass) has none.
+/// A child without visits is compared by its AMAF value as if it had one visit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rave<S = Ucb1> {
+    /// What chooses by the mixed value.
+    pub policy: S,
+    /// How much the AMAF value counts.
+    pub schedule: RaveSchedule,
+}
+
+impl Default for Rave {
+    /// No exploration, as the paper found best; minimum MSE, which it found to beat the hand-selected schedule, with
+    /// AMAF values off by a tenth.
+    fn default() -> Self {
+        Rave {
+            policy: Ucb1 { exploration: 0.0, first_play: FirstPlay::AllOnce },
+            schedule: RaveSchedule::MinimumMse { bias: 0.1 },
+        }
+    }
+}
+
+/// AMAF visits at which both they and the sum of values are halved, so that the sum stays exact enough.
+const MOST_AMAF_VISITS: u32 = 1 << 23;
+
+/// AMAF statistics of an action: how many playouts contain it, and their values in [0, 1] for its player.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Amaf {
+    visits: u32,
+    sum: f32,
+}
+
+impl Amaf {
+    /// Playouts that contain the action; of the last 8 millions at most.
+    #[inline]
+    #[must_use]
+    pub fn visits(&self) -> u32 {
+        self.visits
+    }
+
+    /// Their mean value; not a number without visits.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> f32 {
+        self.sum / self.visits as f32
+    }
+
+    /// Adds a playout.
+    #[inline]
+    pub fn add(&mut self, value: f32) {
+        if self.visits >= MOST_AMAF_VISITS {
+            self.visits /= 2;
+            self.sum /= 2.0;
+        }
+        self.visits += 1;
+        self.sum += value;
+    }
+}
+
+/// The extra of an edge and its AMAF statistics.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct AmafEdge<X> {
+    /// What the other policy keeps.
+    pub inner: X,
+    /// AMAF statistics of the edge's action at its parent.
+    pub amaf: Amaf,
+}
+
+/// What is computed once for all siblings.
+#[derive(Debug, Clone, Copy)]
+pub struct AmafParent<P> {
+    inner: P,
+    visits: u32,
+}
+
+impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
+    type Extra = AmafEdge<S::Extra>;
+    type Parent = AmafParent<S::Parent>;
+
+    const COMPARES_UNVISITED: bool = true;
+    const READS_PRIORS: bool = S::READS_PRIORS;
+    const LEARNS: Learns = Learns::FromTrace;
+
+    #[inline]
+    fn parent(&self, visits: u32) -> Self::Parent {
+        AmafParent { inner: self.policy.parent(visits), visits }
+    }
+
+    #[inline]
+    fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> Self::Parent {
+        AmafParent { inner: self.policy.parent_with_extra(visits, &extra.inner), visits }
+    }
+
+    #[inline]
+    fn urgency(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
+        let amaf = child.extra.amaf;
+        let beta = self.schedule.beta(parent.visits, child.visits, amaf.visits);
+        let value =
+            if beta > 0.0 { (1.0 - beta) * child.value + beta * amaf.value() } else { child.value };
+        let inner = Candidate { visits: child.visits, value, extra: child.extra.inner };
+        self.policy.urgency(parent.inner, &inner)
+    }
+
+    #[inline]
+    fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32 {
+        if extra.amaf.visits == 0 {
+            return self.policy.first_play(parent.inner, &extra.inner);
+        }
+        let inner = Candidate { visits: 1, value: extra.amaf.value(), extra: extra.inner };
+        self.policy.urgency(parent.inner, &inner)
+    }
+
+    fn new_child(&self, child: &NewChild) -> Self::Extra {
+        AmafEdge { inner: self.policy.new_child(child), amaf: Amaf::default() }
+    }
+
+    fn learn<A, X, F>(
+        &mut self,
+        playout: &mut Played<'_, A, X, F>,
+        extra: impl Fn(&mut X) -> &mut Self::Extra,
+    ) where
+        A: Copy,
+        X: Copy + Default,
+        F: Fn(A) -> Option<usize>,
+    {
+        self.policy.learn(playout, |all| &mut extra(all).inner);
+        playout.met.clear();
+        let mut end = playout.trace.steps().len();
+        for depth in (0..playout.path.len()).rev() {
+            playout.meet(depth..end);
+            end = depth;
+            let Some(player) = playout.player_to_move(depth) else { continue };
+            let value = playout.result(depth, player);
+            let met = playout.met.of(player);
+            for child in playout.tree.children_mut(playout.path[depth]) {
+                let index = (playout.index)(Node::action(child));
+                if index.is_some_and(|index| met.contains(index)) {
+                    extra(&mut child.extra).amaf.add(value);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Player, Utilities};
+    use crate::selection::Scale;
+    use crate::trace::{ActionSet, Trace, TraceStep};
+    use crate::tree::{NodeId, Tree};
+    use alloc::vec::Vec;
+
+    const PASS: u8 = 9;
+
+    fn index(action: u8) -> Option<usize> {
+        (action != PASS).then_some(usize::from(action))
+    }
+
+    #[test]
+    fn the_weights_are_those_of_the_formulas() {
+        let hand = RaveSchedule::HandSelected { equivalence: 1000.0 };
+        // sqrt(1000 / (3 * 1000 + 1000)) and sqrt(1000 / (3 * 333 + 1000))
+        assert!((hand.beta(1000, 7, 70) - 0.5).abs() < 1e-6);
+        assert!((hand.beta(333, 7, 70) - 0.707_283_6).abs() < 1e-6);
+        let mse = RaveSchedule::MinimumMse { bias: 0.1 };
+        // 300 / (100 + 300 + 4 * 100 * 300 * 0.01) = 300 / 1600
+        assert!((mse.beta(0, 100, 300) - 0.1875).abs() < 1e-6);
+        assert!((mse.beta(0, 0, 5) - 1.0).abs() < 1e-6);
+        assert!(mse.beta(0, 5, 0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_mixed_value_is_what_the_other_policy_sees() {
+        let rave = Rave::default();
+        let mut amaf = Amaf::default();
+        (0..300).for_each(|at| amaf.add(if at < 240 { 1.0 } else { 0.0 }));
+        let child = Candidate { visits: 100, value: 0.4, extra: AmafEdge { inner: (), amaf } };
+        // beta 0.1875: 0.8125 * 0.4 + 0.1875 * 0.8
+        assert!((rave.urgency(rave.parent(500), &child) - 0.475).abs() < 1e-6);
+        assert!((rave.first_play(rave.parent(500), &child.extra) - 0.8).abs() < 1e-6);
+        assert!(rave.first_play(rave.parent(500), &AmafEdge::default()).is_infinite());
+    }
+
+    #[test]
+    fn amaf_counts_the_movers_own_actions_from_the_node_on_once_each_and_no_passes() {
+        let mut tree: Tree<u8, AmafEdge<()>> = Tree::with_cap(1 << 16);
+        tree.restart(0, Player::FIRST);
+        let children = |actions: &[u8]| -> Vec<_> {
+            actions.iter().map(|action| (*action, AmafEdge::default())).collect()
+        };
+        assert!(tree.add_children(NodeId::ROOT, &children(&[0, 1, 2, PASS]), Player::FIRST));
+        let after = tree.child(NodeId::ROOT, 0);
+        assert!(tree.add_children(after, &children(&[0, 1, 2, PASS]), Player::SECOND));
+        let path = [NodeId::ROOT, after, tree.child(after, 1)];
+        let played = [(0, 0), (1, 1), (0, 1), (1, PASS), (0, PASS), (0, 1), (1, 0), (1, 0)];
+        let mut trace = Trace::default();
+        for (player, action) in played {
+            trace.push(TraceStep::new(Player(player), index(action)));
+        }
+        let mut playout = Played {
+            tree: &mut tree,
+            path: &path,
+            trace: &trace,
+            index,
+            result: &Utilities::zero_sum(1.0),
+            exacts: &[],
+            returns: &[],
+            scale: Scale::new((-1.0, 1.0)),
+            met: &mut ActionSet::default(),
+        };
+        Rave::default().learn(&mut playout, |extra| extra);
+        let of = |tree: &Tree<u8, AmafEdge<()>>, id| -> Vec<(u32, f32)> {
+            let amaf = tree.children(id).iter().map(|child| child.extra.amaf);
+            amaf.map(|amaf| (amaf.visits, amaf.sum)).collect()
+        };
+        // the first player took 0, 1 (twice) and passed; 2 and the second player's actions are not theirs
+        assert_eq!(of(&tree, NodeId::ROOT), [(1, 1.0), (1, 1.0), (0, 0.0), (0, 0.0)]);
+        // the second player lost with 1, a pass and 0 (twice)
+        assert_eq!(of(&tree, after), [(1, 0.0), (1, 0.0), (0, 0.0), (0, 0.0)]);
+    }
+
+    #[test]
+    fn amaf_values_stay_right_beyond_what_a_sum_can_count() {
+        let mut amaf = Amaf { visits: MOST_AMAF_VISITS, sum: MOST_AMAF_VISITS as f32 };
+        (0..MOST_AMAF_VISITS).for_each(|_| amaf.add(0.0));
+        assert!(amaf.visits <= MOST_AMAF_VISITS);
+        assert!(amaf.value() < 0.4);
+    }
+}

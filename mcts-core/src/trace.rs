@@ -1,0 +1,185 @@
+//! Who took which action in a playout: plain numbers for the parts that learn from whole playouts.
+
+use crate::game::{MAX_PLAYERS, Player};
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+/// One action of a playout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TraceStep {
+    /// One more than the index.
+    index_above: Option<NonZeroU32>,
+    player: Player,
+}
+
+impl TraceStep {
+    /// An outcome of chance; it has no index, and its player means nothing.
+    pub const CHANCE: TraceStep = TraceStep { index_above: None, player: Player::FIRST };
+
+    /// An action of `player` with its [`action_index`](crate::Game::action_index), which a pass has none of.
+    #[inline]
+    #[must_use]
+    pub fn new(player: Player, index: Option<usize>) -> Self {
+        TraceStep { index_above: index.and_then(|index| NonZeroU32::new(index as u32 + 1)), player }
+    }
+
+    /// Who took the action.
+    #[inline]
+    #[must_use]
+    pub fn player(self) -> Player {
+        self.player
+    }
+
+    /// The action's index; `None` for a pass and for an outcome of chance.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> Option<usize> {
+        self.index_above.map(|above| above.get() as usize - 1)
+    }
+}
+
+/// The actions of one playout in their order, those in the tree first; emptied and filled again for each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    steps: Vec<TraceStep>,
+}
+
+impl Trace {
+    /// A trace of nothing.
+    pub const EMPTY: Trace = Trace { steps: Vec::new() };
+
+    /// Forgets the steps and keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    /// Adds a step to the end.
+    #[inline]
+    pub fn push(&mut self, step: TraceStep) {
+        self.steps.push(step);
+    }
+
+    /// The steps in their order.
+    #[inline]
+    #[must_use]
+    pub fn steps(&self) -> &[TraceStep] {
+        &self.steps
+    }
+}
+
+/// A value for each action of each player, flat and by [`action_index`](crate::Game::action_index); the default
+/// value where nothing was noted. Grows as it is written to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionTable<T> {
+    by_player: [Vec<T>; MAX_PLAYERS],
+}
+
+impl<T> Default for ActionTable<T> {
+    fn default() -> Self {
+        ActionTable { by_player: [const { Vec::new() }; MAX_PLAYERS] }
+    }
+}
+
+impl<T: Copy + Default> ActionTable<T> {
+    /// The value for an action of a player.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, player: Player, index: usize) -> T {
+        self.by_player[player.index() % MAX_PLAYERS].get(index).copied().unwrap_or_default()
+    }
+
+    /// The value for an action of a player, to change it.
+    #[inline]
+    pub fn entry(&mut self, player: Player, index: usize) -> &mut T {
+        let values = &mut self.by_player[player.index() % MAX_PLAYERS];
+        if index >= values.len() {
+            values.resize(index + 1, T::default());
+        }
+        &mut values[index]
+    }
+
+    /// Every value that was noted, to change it.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.by_player.iter_mut().flatten()
+    }
+}
+
+/// The actions of each player that were met since the last [`clear`](ActionSet::clear), which takes constant time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ActionSet {
+    round: u32,
+    met_in: ActionTable<u32>,
+}
+
+impl ActionSet {
+    pub(crate) fn clear(&mut self) {
+        if self.round == u32::MAX {
+            *self = ActionSet::default();
+        }
+        self.round += 1;
+    }
+
+    /// Notes an action; whether it is new.
+    #[inline]
+    pub(crate) fn insert(&mut self, player: Player, index: usize) -> bool {
+        let round = self.round;
+        core::mem::replace(self.met_in.entry(player, index), round) != round
+    }
+
+    /// The actions of one player.
+    #[inline]
+    pub(crate) fn of(&self, player: Player) -> ActionsMet<'_> {
+        let met_in = &self.met_in.by_player[player.index() % MAX_PLAYERS];
+        ActionsMet { round: self.round, met_in }
+    }
+}
+
+/// The actions of one player in an [`ActionSet`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ActionsMet<'a> {
+    round: u32,
+    met_in: &'a [u32],
+}
+
+impl ActionsMet<'_> {
+    #[inline]
+    pub(crate) fn contains(self, index: usize) -> bool {
+        self.met_in.get(index).is_some_and(|round| *round == self.round)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_tells_its_player_and_index() {
+        let step = TraceStep::new(Player(3), Some(0));
+        assert_eq!((step.player(), step.index()), (Player(3), Some(0)));
+        assert_eq!(TraceStep::new(Player(1), None).index(), None);
+        assert_eq!(TraceStep::CHANCE.index(), None);
+        assert_eq!(size_of::<TraceStep>(), 8);
+    }
+
+    #[test]
+    fn a_set_of_actions_is_emptied_and_tells_players_apart() {
+        let mut set = ActionSet::default();
+        set.clear();
+        assert!(set.insert(Player::FIRST, 5));
+        assert!(!set.insert(Player::FIRST, 5));
+        assert!(set.of(Player::FIRST).contains(5));
+        assert!(!set.of(Player::SECOND).contains(5));
+        set.clear();
+        assert!(!set.of(Player::FIRST).contains(5));
+    }
+
+    #[test]
+    fn a_table_gives_the_default_where_nothing_was_noted() {
+        let mut table = ActionTable::<u32>::default();
+        *table.entry(Player::SECOND, 7) += 2;
+        assert_eq!(table.of(Player::SECOND, 7), 2);
+        assert_eq!(table.of(Player::SECOND, 900), 0);
+        assert_eq!(table.of(Player::FIRST, 7), 0);
+    }
+}
