@@ -1,4 +1,4 @@
-//! Who takes part, aarbor(true)d how each is run.
+//! Who takes part, and how each is run.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -58,7 +58,6 @@ impl Competitor {
     fn run_on<S: Contest>(self, playouts: u64) -> Result<Cost> {
         let ours =
             |solver, lanes| measure(playouts, |n| ours::search::<S>(n, EXPLORATION, solver, lanes));
-        let arbor = |ours| measure(playouts, |n| peers::arbor::search::<S>(n, EXPLORATION, ours));
         let arbor = |ours| measure(playouts, |n| peers::arbor::search::<S>(n, EXPLORATION, ours));
         match self {
             Competitor::Ours => ours(true, 1),
