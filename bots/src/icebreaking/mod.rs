@@ -1,5 +1,9 @@
 //! Icebreaking bots.
 
+mod rollout;
+
+pub use rollout::BestOfSample;
+
 use crate::baseline;
 use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
@@ -10,32 +14,44 @@ use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
 use games::icebreaking::protocol::IcebreakingClient;
 use games::icebreaking::{Cell, Icebreaking, Position};
-use mcts_core::{FirstPlay, Margin, Rollout, Ucb1, Uct, Uniform};
+use mcts_core::{Expansion, FinalAction, FirstPlay, Margin, Rollout, Ucb1, Uct};
 
 const GAME: &str = "icebreaking";
 
 /// The bots of this game.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry { game: GAME, name: "mcts", summary: "UCT with interleaved rollouts", build: mcts },
+    BotEntry {
+        game: GAME,
+        name: "mcts",
+        summary: "UCT with rollouts that prefer points",
+        build: mcts,
+    },
     BotEntry { game: GAME, name: "greedy", summary: "most points at once", build: greedy },
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// UCT with several rollouts interleaved; the ending is proven in the tree.
+/// UCT with rollouts that look at a few cells; the ending is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let margin = Margin {
-        win: parameters.number("win", 0.6, (0.0, 1.0))?,
+        win: parameters.number("win", 0.3, (0.0, 1.0))?,
         largest: parameters.number("largest", 30.0, (1.0, 144.0))?,
     };
     let selection = Ucb1 {
-        exploration: parameters.number("exploration", 0.25, (0.0, 10.0))?,
-        first_play: FirstPlay::Urgency(parameters.number("first-play", 0.6, (0.0, 10.0))?),
+        exploration: parameters.number("exploration", 0.2, (0.0, 10.0))?,
+        first_play: FirstPlay::AllOnce,
     };
     let parts = Uct {
         selection,
-        evaluator: Rollout { policy: Uniform, lanes: 4 },
+        evaluator: Rollout {
+            policy: BestOfSample {
+                cells: parameters.take_as("cells", "a whole number")?.unwrap_or(8),
+            },
+            lanes: 1,
+        },
+        expansion: Expansion::default(),
+        solver: true,
+        final_action: FinalAction::Robust,
         memory_cap_bytes: 128 << 20,
-        ..Uct::default()
     };
     let player = SearchPlayer::<Icebreaking, _, _>::new(
         parts,
