@@ -1,7 +1,8 @@
 //! How Icebreaking is played on from a leaf.
 
 use games::icebreaking::{Cell, Icebreaking, Position};
-use mcts_core::{Game, Player, RolloutPolicy, SearchRng, rng};
+use mcts_core::evaluation::Situation;
+use mcts_core::{Game, RolloutPolicy, SearchRng, rng};
 
 /// The best immediate gain among a few cells drawn at random: cheaper than looking at all of them, and neither blind
 /// to captures nor always the same.
@@ -16,18 +17,18 @@ impl RolloutPolicy<Icebreaking> for BestOfSample {
     fn choose(
         &mut self,
         game: &Icebreaking,
-        position: &Position,
-        _: Player,
+        at: &Situation<'_, Position>,
         rng: &mut SearchRng,
-    ) -> Cell {
+    ) -> Option<Cell> {
+        let position = at.state;
         let count = game.count_actions(position);
-        let mut best = game.nth_action(position, rng::below(rng, count));
-        let mut most = position.gain(&game.board, best);
-        for _ in 1..self.cells {
+        let mut best = None;
+        let mut most = i32::MIN;
+        for _ in 0..self.cells.max(1).min(count) {
             let cell = game.nth_action(position, rng::below(rng, count));
             let gain = position.gain(&game.board, cell);
             if gain > most {
-                (best, most) = (cell, gain);
+                (best, most) = (Some(cell), gain);
             }
         }
         best
