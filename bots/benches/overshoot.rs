@@ -52,6 +52,6 @@ fn main() {
         measure("reversi", &Reversi::default(), lanes);
         measure("icebreaking", &Icebreaking::from_seed(1), lanes);
         measure("promotion-chess", &PromotionChess::default(), lanes);
-        measure("connect-four", &ConnectFour::default(), lanes);
+        measure("connect-four", &ConnectFour, lanes);
     }
 }
