@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use mcts_core::{Game, Utilities, rng};
 
-use crate::contest::{Contest, Counted};
+use crate::contest::{Contest, Counted, seed};
 use crate::measure::{Cost, Found, measure};
 use crate::{hand, ours, peers};
 
@@ -84,7 +84,7 @@ impl Competitor {
 fn rollouts_alone<S: Contest>(playouts: u64, lanes: usize) -> Found<S, Vec<Utilities>> {
     let rules = Counted::<S>::new();
     let start = rules.start();
-    let mut generator = rng::stream(0, 1);
+    let mut generator = rng::stream(seed(), 1);
     let mut results = vec![Utilities::ZERO; lanes];
     let mut balance = 0.0;
     for _ in 0..playouts / lanes as u64 {

@@ -44,6 +44,19 @@ pub(crate) const MOST_ACTIONS: usize = 40;
 /// Rollouts so far in this process.
 static ROLLOUTS: AtomicU64 = AtomicU64::new(0);
 
+/// The seed of this process; ours and theirs draw their rollouts from it.
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+/// Sets the seed, before anything is searched.
+pub(crate) fn set_seed(seed: u64) {
+    SEED.store(seed, Ordering::Relaxed);
+}
+
+/// The seed.
+pub(crate) fn seed() -> u64 {
+    SEED.load(Ordering::Relaxed)
+}
+
 /// Counts without a locked instruction: only one thread searches at a time.
 #[inline]
 fn count(rollouts: usize) {
@@ -134,7 +147,7 @@ thread_local! {
 #[inline]
 pub(crate) fn rollout<S: Contest>(state: S) -> Utilities {
     GENERATOR.with(|generator| {
-        let mut rng = generator.take().unwrap_or_else(|| rng::stream(0, 1));
+        let mut rng = generator.take().unwrap_or_else(|| rng::stream(seed(), 1));
         let utilities = Counted::<S>::new().rollout(state, &mut rng);
         generator.set(Some(rng));
         utilities
@@ -195,7 +208,7 @@ pub(crate) struct Generator(SearchRng);
 
 impl Default for Generator {
     fn default() -> Self {
-        Generator(rng::stream(0, 1))
+        Generator(rng::stream(seed(), 1))
     }
 }
 

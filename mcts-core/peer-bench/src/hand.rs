@@ -3,7 +3,7 @@
 
 use mcts_core::{Game, SearchRng, Turn, rng};
 
-use crate::contest::{Contest, Counted};
+use crate::contest::{Contest, Counted, seed};
 use crate::measure::Found;
 
 /// The edge into a node and the node, 16 bytes for actions of up to two.
@@ -41,7 +41,7 @@ impl<S: Contest, G: Game<State = S, Action = S::Action>> Search<G> {
             exploration,
             nodes: vec![root],
             path: Vec::with_capacity(128),
-            rng: rng::stream(0, 1),
+            rng: rng::stream(seed(), 1),
         }
     }
 

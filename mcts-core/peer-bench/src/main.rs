@@ -51,12 +51,16 @@ enum One {
         board: Board,
         /// How many playouts
         playouts: u64,
+        /// Of the rollouts
+        #[arg(default_value_t = 0)]
+        seed: u64,
     },
 }
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    if let Some(One::One { competitor, board, playouts }) = options.one {
+    if let Some(One::One { competitor, board, playouts, seed }) = options.one {
+        contest::set_seed(seed);
         println!("{}", competitor.run(board, playouts)?);
         return Ok(());
     }
@@ -83,9 +87,9 @@ fn compare(
     rounds: u32,
 ) -> Result<Vec<(Competitor, Vec<Cost>)>> {
     let mut results: Vec<_> = competitors.iter().map(|who| (*who, Vec::new())).collect();
-    for _ in 0..rounds {
+    for round in 0..rounds {
         for (competitor, costs) in &mut results {
-            let cost = run_apart(*competitor, board, playouts)
+            let cost = run_apart(*competitor, board, playouts, round)
                 .with_context(|| format!("{} on {board:?}", competitor.name()))?;
             costs.push(cost);
         }
@@ -94,10 +98,16 @@ fn compare(
 }
 
 /// One run in a process of its own, so that nobody inherits another's heap.
-fn run_apart(competitor: Competitor, board: Board, playouts: u64) -> Result<Cost> {
+fn run_apart(competitor: Competitor, board: Board, playouts: u64, seed: u32) -> Result<Cost> {
     let board = board.to_possible_value().context("every board has a name")?;
     let output = Command::new(std::env::current_exe()?)
-        .args(["one", &competitor.name(), board.get_name(), &playouts.to_string()])
+        .args([
+            "one",
+            &competitor.name(),
+            board.get_name(),
+            &playouts.to_string(),
+            &seed.to_string(),
+        ])
         .output()?;
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());

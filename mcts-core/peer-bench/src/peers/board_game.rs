@@ -14,7 +14,7 @@ use rand::{Rng, SeedableRng};
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::contest::{Board, Contest, Counted, MOST_ACTIONS, Move, rollout};
+use crate::contest::{Board, Contest, Counted, MOST_ACTIONS, Move, rollout, seed};
 use crate::measure::Found;
 
 /// A state, or the result of a rollout from it.
@@ -141,7 +141,7 @@ impl<S: Contest> BoardSymmetry<Playable<S>> for Playable<S> {
 /// Its solver cannot be turned off.
 pub(crate) fn search<S: Contest>(playouts: u64, exploration: f32) -> Found<S, impl Sized> {
     let start = Playable::new(Board(Counted::<S>::new().start()));
-    let mut rng = SmallRng::seed_from_u64(0);
+    let mut rng = SmallRng::seed_from_u64(seed());
     let tree = mcts_build_tree(&start, playouts, exploration, &mut rng);
     let visits = u64::try_from(tree[0].visits).expect("visits are positive");
     Found { visits: Some(visits), rolls_out_itself: false, best: tree.best_move().0, tree }

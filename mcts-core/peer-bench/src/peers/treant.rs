@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use treant::tree_policy::UCTPolicy;
 use treant::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
 
-use crate::contest::{Board, Contest, Counted, Generator, MOST_ACTIONS};
+use crate::contest::{Board, Contest, Counted, Generator, MOST_ACTIONS, seed};
 use crate::measure::Found;
 
 impl<S: Contest> GameState for Board<S> {
@@ -75,7 +75,7 @@ impl<S: Contest> MCTS for Uct<S> {
     type ExtraThreadData = Generator;
 
     fn rng_seed(&self) -> Option<u64> {
-        Some(0)
+        Some(seed())
     }
 }
 
