@@ -51,7 +51,7 @@ pub use final_action::FinalAction;
 pub use game::{ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Turn, Utilities};
 pub use report::{ActionReport, Report, Reuse, SearchError};
 pub use rng::SearchRng;
-pub use search::{Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
+pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};
 pub use selection::{FirstPlay, ProgressiveBias, Puct, Rave, SelectionPolicy, Ucb1, Ucb1Tuned};

@@ -3,15 +3,18 @@
 //! | what is hidden or random | search |
 //! |---|---|
 //! | nothing, or chance only | [`uct`]; on several threads `parallel` |
+//! | nothing, and states are reached by several ways | [`graph`] |
 //! | parts of the state, one player | [`pomcp`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
+pub mod graph;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 pub mod pimc;
 pub mod pomcp;
 pub mod uct;
 
+pub use graph::{GraphSearch, GraphUct};
 #[cfg(feature = "parallel")]
 pub use parallel::{RootParallel, RootParallelSearch, TreeParallel};
 pub use pimc::{Pimc, PimcSearch};

@@ -1,6 +1,8 @@
 //! Small games that several tests share.
 #![allow(dead_code, reason = "each test binary uses a part of them")]
 
+pub(crate) mod in_a_row;
+
 use mcts_core::{Game, Player, Turn, Utilities};
 
 /// Players take one to three plies off a counter in turn; who wins is settled from the start.

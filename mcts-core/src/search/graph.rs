@@ -1,0 +1,178 @@
+//! Monte Carlo graph search: states reached by several ways share their statistics (transpositions).
+
+mod nodes;
+mod playout;
+mod root;
+
+use crate::budget::{Budget, Clock, Meter, StopReason};
+use crate::evaluation::{Evaluator, Rollout};
+use crate::final_action::FinalAction;
+use crate::game::{Game, Utilities};
+use crate::report::{Report, SearchError};
+use crate::rng::{self, SearchRng};
+use crate::selection::{Scale, SelectionPolicy, Ucb1};
+use alloc::vec::Vec;
+use nodes::{Graph, NONE, NodeId};
+
+/// The parts of a graph search; [`GraphUct::search`] puts them to work on a game.
+///
+/// UCT on a graph without double counting (Wu, 2022, "Monte-Carlo Graph Search from First Principles", in the
+/// documents of KataGo; compare UCD by Saffidine, Cazenave and Mehat, 2012). An edge counts the playouts that took
+/// it, a node those from all its parents. The mean of a node is defined, not accumulated:
+///
+/// `mean(node) = (sum of own evaluations + sum over edges (edge visits * mean(child))) / visits`
+///
+/// and computed anew for the nodes on the way of each playout. A playout that comes to a node with more visits than
+/// the edge it took stops there: the edge only catches up with what is known by other ways.
+///
+/// Needs [`Game::hash`]; without it the graph is a tree. States with equal hashes are taken to be equal. Where play
+/// can come back to a state, a playout stops when it does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GraphUct<S = Ucb1, E = Rollout> {
+    /// Which child a playout goes on to.
+    pub selection: S,
+    /// What a leaf is worth.
+    pub evaluator: E,
+    /// Evaluations of a state before it gets its edges.
+    pub evaluations_first: u32,
+    /// Whether exact values are proven in the graph; has no effect in games with rewards along the way.
+    pub solver: bool,
+    /// Which action is played in the end.
+    pub final_action: FinalAction,
+    /// Most bytes of the graph; when it is full, playouts go on without making it larger. A search that finds it
+    /// more than half full starts afresh.
+    pub memory_cap_bytes: usize,
+}
+
+impl<S: Default, E: Default> Default for GraphUct<S, E> {
+    /// As plain UCT: edges at the second visit, proven values, 256 MiB.
+    fn default() -> Self {
+        GraphUct {
+            selection: S::default(),
+            evaluator: E::default(),
+            evaluations_first: 1,
+            solver: true,
+            final_action: FinalAction::default(),
+            memory_cap_bytes: 256 << 20,
+        }
+    }
+}
+
+impl<S, E> GraphUct<S, E> {
+    /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
+    pub fn search<G>(self, game: G, seed: u64) -> GraphSearch<G, S, E>
+    where
+        G: Game,
+        S: SelectionPolicy<Extra = ()>,
+        E: Evaluator<G>,
+    {
+        GraphSearch {
+            scale: Scale::new(G::UTILITY_BOUNDS),
+            graph: Graph::new::<G>(self.memory_cap_bytes),
+            root: NONE,
+            graph_rng: rng::stream(seed, 0),
+            leaf_rng: rng::stream(seed, 1),
+            lanes: Vec::new(),
+            states: Vec::new(),
+            results: Vec::new(),
+            game,
+            parts: self,
+        }
+    }
+}
+
+/// A graph search of one game. It keeps its graph from move to move and finds each root in it by its hash.
+#[derive(Debug)]
+pub struct GraphSearch<G: Game, S = Ucb1, E = Rollout> {
+    game: G,
+    parts: GraphUct<S, E>,
+    scale: Scale,
+    graph: Graph<G::Action>,
+    root: NodeId,
+    graph_rng: SearchRng,
+    leaf_rng: SearchRng,
+    lanes: Vec<Lane>,
+    states: Vec<G::State>,
+    results: Vec<Utilities>,
+}
+
+/// One playout on its way.
+#[derive(Debug, Default)]
+struct Lane {
+    /// Nodes and the places of the edges taken from them.
+    path: Vec<(NodeId, u16)>,
+    /// Where it ended.
+    leaf: NodeId,
+}
+
+impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
+    /// The rules that are searched.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The parts of the search.
+    pub fn parts(&self) -> &GraphUct<S, E> {
+        &self.parts
+    }
+
+    /// Searches `state` within `budget` on the clocks of the operating system.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    #[cfg(feature = "std")]
+    pub fn run(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+    ) -> Result<Report<G::Action>, SearchError> {
+        self.run_with_clock(state, budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    pub fn run_with_clock(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+        clock: &impl Clock,
+    ) -> Result<Report<G::Action>, SearchError> {
+        let mut meter = Meter::start(*budget, clock);
+        let reuse = self.prepare_root(state)?;
+        let lanes = self.parts.evaluator.lanes().max(1);
+        self.states.resize(lanes, state.clone());
+        self.results.resize(lanes, Utilities::ZERO);
+        self.lanes.resize_with(lanes, Lane::default);
+        let mut depths = (0, 0);
+        let stopped_by = self.search(state, budget, &mut meter, &mut depths);
+        Ok(self.report(state, &meter, depths, (reuse, stopped_by)))
+    }
+
+    /// The loop.
+    fn search(
+        &mut self,
+        root: &G::State,
+        budget: &Budget,
+        meter: &mut Meter<&impl Clock>,
+        depths: &mut (u32, u64),
+    ) -> StopReason {
+        if budget.stop_when_decided && self.graph.edges(self.root).len() == 1 {
+            return StopReason::SingleAction;
+        }
+        loop {
+            if self.graph.node(self.root).proven.is_some() {
+                return StopReason::Proven;
+            }
+            if meter.is_due()
+                && let Some(reason) = meter.look(|| self.standing())
+            {
+                return reason;
+            }
+            let playouts = meter.playouts_left(self.lanes.len());
+            self.playouts(root, playouts, depths);
+            meter.count(playouts as u64);
+        }
+    }
+}

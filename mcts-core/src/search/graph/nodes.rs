@@ -1,0 +1,342 @@
+//! The graph: states in flat vectors, found again by their hash; each with its edges side by side.
+
+use crate::game::{Game, Player, Turn, Utilities};
+use alloc::vec::Vec;
+
+/// A node's place in the vectors.
+pub(super) type NodeId = u32;
+
+/// No node.
+pub(super) const NONE: NodeId = NodeId::MAX;
+
+/// A state.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// Of the state; unused where the game offers none.
+    hash: u64,
+    /// Evaluations of the state itself and playouts that went on from it.
+    pub(super) visits: u32,
+    /// Evaluations of the state itself.
+    evaluations: u32,
+    first_edge: u32,
+    edge_count: u16,
+    pub(super) mover: Mover,
+    pub(super) is_on_path: bool,
+    /// Plies to the end, if the mean is the exact value.
+    pub(super) proven: Option<u16>,
+    /// The proven child that is best for the mover; her value is no lower.
+    pub(super) secured: NodeId,
+}
+
+/// Who acts in a state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mover {
+    Player(Player),
+    Chance,
+    Nobody,
+}
+
+/// An action of a state.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge<A> {
+    pub(super) action: A,
+    /// The state that it leads to, once a playout went there.
+    pub(super) child: NodeId,
+    /// Playouts through this edge; not those that came to the child by other ways.
+    pub(super) visits: u32,
+}
+
+/// Nodes and edges, with a number per node for each player; one number tells both where utilities add up to zero.
+#[derive(Debug)]
+pub(super) struct Graph<A> {
+    nodes: Vec<Node>,
+    edges: Vec<Edge<A>>,
+    /// Mean value of each node for each player.
+    means: Vec<f32>,
+    /// Sum of the evaluations of each node for each player.
+    sums: Vec<f64>,
+    /// What each edge earns each player on the way; empty in games without.
+    rewards: Vec<f32>,
+    /// Places of nodes by hash, open addressing; a power of two long, at most half full.
+    table: Vec<NodeId>,
+    /// Numbers per node.
+    numbers: usize,
+    cap_bytes: usize,
+}
+
+/// Numbers per node: one where it tells the utilities of all players.
+fn numbers<G: Game>() -> usize {
+    if G::PLAYERS == 2 && G::ZERO_SUM { 1 } else { G::PLAYERS }
+}
+
+impl<A: Copy + Eq> Graph<A> {
+    pub(super) fn new<G: Game<Action = A>>(cap_bytes: usize) -> Self {
+        Graph {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            means: Vec::new(),
+            sums: Vec::new(),
+            rewards: Vec::new(),
+            table: alloc::vec![NONE; 1 << 10],
+            numbers: numbers::<G>(),
+            cap_bytes,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.means.clear();
+        self.sums.clear();
+        self.rewards.clear();
+        self.table.fill(NONE);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        let per_node = size_of::<Node>() + self.numbers * (size_of::<f32>() + size_of::<f64>());
+        self.nodes.len() * per_node
+            + self.edges.len() * size_of::<Edge<A>>()
+            + self.rewards.len() * size_of::<f32>()
+            + self.table.len() * size_of::<NodeId>()
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.memory_bytes() >= self.cap_bytes
+    }
+
+    #[inline]
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    #[inline]
+    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+
+    #[inline]
+    pub(super) fn edges(&self, id: NodeId) -> &[Edge<A>] {
+        let node = self.node(id);
+        let first = node.first_edge as usize;
+        &self.edges[first..first + usize::from(node.edge_count)]
+    }
+
+    #[inline]
+    pub(super) fn edge_mut(&mut self, id: NodeId, place: usize) -> &mut Edge<A> {
+        let first = self.node(id).first_edge as usize;
+        &mut self.edges[first + place]
+    }
+
+    /// The node of this state, made if there is none yet.
+    pub(super) fn find_or_add<G: Game<Action = A>>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+    ) -> NodeId {
+        let Some(hash) = game.hash(state) else { return self.add(game, state, 0) };
+        let mask = self.table.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.table[slot] != NONE {
+            if self.node(self.table[slot]).hash == hash {
+                return self.table[slot];
+            }
+            slot = (slot + 1) & mask;
+        }
+        let id = self.add(game, state, hash);
+        self.table[slot] = id;
+        if self.nodes.len() * 2 > self.table.len() {
+            self.grow_table();
+        }
+        id
+    }
+
+    fn grow_table(&mut self) {
+        let mask = self.table.len() * 2 - 1;
+        self.table.clear();
+        self.table.resize(mask + 1, NONE);
+        for (id, node) in self.nodes.iter().enumerate() {
+            let mut slot = node.hash as usize & mask;
+            while self.table[slot] != NONE {
+                slot = (slot + 1) & mask;
+            }
+            self.table[slot] = id as NodeId;
+        }
+    }
+
+    fn add<G: Game<Action = A>>(&mut self, game: &G, state: &G::State, hash: u64) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        let turn = game.turn(state);
+        let mover = match turn {
+            Turn::Player(player) => Mover::Player(player),
+            Turn::Chance => Mover::Chance,
+            Turn::Over(_) => Mover::Nobody,
+        };
+        self.nodes.push(Node {
+            hash,
+            visits: 0,
+            evaluations: 0,
+            first_edge: 0,
+            edge_count: 0,
+            mover,
+            is_on_path: false,
+            proven: None,
+            secured: NONE,
+        });
+        self.means.resize(self.means.len() + self.numbers, 0.0);
+        self.sums.resize(self.sums.len() + self.numbers, 0.0);
+        if let Turn::Over(utilities) = turn {
+            self.set_mean(id, &utilities);
+        }
+        id
+    }
+
+    /// Lists the edges of a node, from the action at `start` on and then round.
+    pub(super) fn expand<G: Game<Action = A>>(
+        &mut self,
+        game: &G,
+        id: NodeId,
+        state: &G::State,
+        start: usize,
+    ) {
+        let first = self.edges.len();
+        game.actions(state, |action| self.edges.push(Edge { action, child: NONE, visits: 0 }));
+        let count = (self.edges.len() - first).min(usize::from(u16::MAX));
+        self.edges.truncate(first + count);
+        self.edges[first..].rotate_left(start.min(count));
+        if G::HAS_REWARDS {
+            self.rewards.resize(self.edges.len() * self.numbers, 0.0);
+        }
+        let node = self.node_mut(id);
+        node.first_edge = first as u32;
+        node.edge_count = count as u16;
+    }
+
+    /// Notes what the edge earns on the way; only in games with rewards.
+    pub(super) fn set_reward(&mut self, id: NodeId, place: usize, reward: &Utilities) {
+        let at = (self.node(id).first_edge as usize + place) * self.numbers;
+        self.rewards[at..at + self.numbers].copy_from_slice(&reward.0[..self.numbers]);
+    }
+
+    /// Mean value of a node for `player`.
+    #[inline]
+    pub(super) fn mean(&self, id: NodeId, player: Player) -> f32 {
+        if self.numbers > 1 {
+            return self.means[id as usize * self.numbers + player.index()];
+        }
+        let mean = self.means[id as usize];
+        if player == Player::FIRST { mean } else { -mean }
+    }
+
+    /// Mean value for `player` of going on by the edge at this place, whose child is known.
+    #[inline]
+    pub(super) fn edge_value(
+        &self,
+        id: NodeId,
+        place: usize,
+        player: Player,
+        discount: f32,
+    ) -> f32 {
+        let mean = self.mean(self.edges(id)[place].child, player);
+        if self.rewards.is_empty() {
+            return mean;
+        }
+        let at = (self.node(id).first_edge as usize + place) * self.numbers;
+        let reward = match self.numbers {
+            1 if player != Player::FIRST => -self.rewards[at],
+            1 => self.rewards[at],
+            _ => self.rewards[at + player.index()],
+        };
+        reward + discount * mean
+    }
+
+    fn set_mean(&mut self, id: NodeId, utilities: &Utilities) {
+        let at = id as usize * self.numbers;
+        self.means[at..at + self.numbers].copy_from_slice(&utilities.0[..self.numbers]);
+    }
+
+    /// Lets a node without evaluations look as good as its parent for the time being.
+    pub(super) fn expect_as(&mut self, id: NodeId, parent: NodeId) {
+        let node = self.node(id);
+        if node.mover != Mover::Nobody && node.proven.is_none() {
+            self.copy_means(parent, id);
+        }
+    }
+
+    /// Counts an evaluation of the state itself.
+    pub(super) fn add_evaluation(&mut self, id: NodeId, utilities: &Utilities) {
+        let at = id as usize * self.numbers;
+        for (sum, value) in self.sums[at..at + self.numbers].iter_mut().zip(utilities.0) {
+            *sum += f64::from(value);
+        }
+        self.node_mut(id).evaluations += 1;
+    }
+
+    /// Computes visits and mean of a node from its evaluations and its edges: the same whenever it is done.
+    pub(super) fn refresh(&mut self, id: NodeId, discount: f32) {
+        let node = *self.node(id);
+        let first = node.first_edge as usize;
+        let edges = &self.edges[first..first + usize::from(node.edge_count)];
+        let visits = edges.iter().fold(node.evaluations, |visits, edge| visits + edge.visits);
+        for number in 0..self.numbers {
+            let mut sum = self.sums[id as usize * self.numbers + number];
+            for (place, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0) {
+                let mut value = self.means[edge.child as usize * self.numbers + number];
+                if !self.rewards.is_empty() {
+                    let reward = self.rewards[(first + place) * self.numbers + number];
+                    value = reward + discount * value;
+                }
+                sum += f64::from(edge.visits) * f64::from(value);
+            }
+            self.means[id as usize * self.numbers + number] =
+                (sum / f64::from(visits.max(1))) as f32;
+        }
+        self.node_mut(id).visits = visits;
+        if let Mover::Player(player) = node.mover
+            && node.secured != NONE
+            && self.mean(node.secured, player) > self.mean(id, player)
+        {
+            self.copy_means(node.secured, id);
+        }
+    }
+
+    fn copy_means(&mut self, from: NodeId, to: NodeId) {
+        let from = from as usize * self.numbers;
+        self.means.copy_within(from..from + self.numbers, to as usize * self.numbers);
+    }
+
+    /// Proves a node whose edges decide it (MCTS-Solver; Winands, Bjornsson and Saito, 2008); whether it is proven.
+    pub(super) fn prove(&mut self, id: NodeId, (lowest, highest): (f32, f32)) -> bool {
+        let Mover::Player(player) = self.node(id).mover else { return false };
+        let mut all = true;
+        let mut best: Option<(f32, u16, NodeId)> = None;
+        for edge in self.edges(id) {
+            let plies = if edge.child == NONE { None } else { self.node(edge.child).proven };
+            let Some(plies) = plies else {
+                all = false;
+                continue;
+            };
+            let utility = self.mean(edge.child, player);
+            let better = best.is_none_or(|(most, other, _)| {
+                utility > most
+                    || (utility >= most && (utility <= lowest) != (plies < other) && plies != other)
+            });
+            if better {
+                best = Some((utility, plies, edge.child));
+            }
+        }
+        let Some((utility, plies, child)) = best else { return false };
+        if !all && utility < highest {
+            if utility > lowest {
+                self.node_mut(id).secured = child;
+            }
+            return false;
+        }
+        self.copy_means(child, id);
+        self.node_mut(id).proven = Some(plies.saturating_add(1));
+        true
+    }
+}

@@ -1,0 +1,179 @@
+//! Playouts: down the graph, evaluated, and the means on the way computed anew.
+
+use super::nodes::{Edge, Mover, NONE, NodeId};
+use super::{GraphSearch, Lane};
+use crate::evaluation::Evaluator;
+use crate::game::{Game, Turn};
+use crate::rng;
+use crate::selection::{Candidate, SelectionPolicy};
+
+impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
+    /// So many playouts whose leaves are evaluated together. Edges on the way count them from the start, so that
+    /// the next ones look elsewhere (unobserved samples; Liu et al., 2020).
+    pub(super) fn playouts(&mut self, root: &G::State, playouts: usize, depths: &mut (u32, u64)) {
+        let mut open = 0;
+        for _ in 0..playouts {
+            self.states[open].clone_from(root);
+            let is_known = self.descend(open);
+            let depth = self.lanes[open].path.len();
+            *depths = (depths.0.max(depth as u32), depths.1 + depth as u64);
+            if is_known {
+                self.back_up(open);
+            } else {
+                open += 1;
+            }
+        }
+        let (states, results) = (&mut self.states[..open], &mut self.results[..open]);
+        self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, results);
+        for lane in 0..open {
+            let leaf = self.lanes[lane].leaf;
+            self.graph.add_evaluation(leaf, &self.results[lane]);
+            self.graph.refresh(leaf, self.game.discount());
+            self.back_up(lane);
+        }
+    }
+
+    /// Goes down from the root; whether it ended where the value is known.
+    fn descend(&mut self, lane: usize) -> bool {
+        self.lanes[lane].path.clear();
+        let mut id = self.root;
+        let is_known = loop {
+            self.lanes[lane].leaf = id;
+            if self.is_end(id, lane) {
+                break true;
+            }
+            if self.graph.edges(id).is_empty() {
+                if self.graph.node(id).visits < self.parts.evaluations_first || self.graph.is_full()
+                {
+                    break false;
+                }
+                self.expand(id, lane);
+            }
+            let Some(place) = self.choose(id, lane) else {
+                // perhaps every edge was proven lost by other ways
+                break self.proves() && self.graph.prove(id, G::UTILITY_BOUNDS);
+            };
+            let before = self.graph.edges(id)[place].visits;
+            id = self.step(id, place, lane);
+            let node = self.graph.node(id);
+            if node.is_on_path || node.visits > before {
+                self.lanes[lane].leaf = id;
+                break true;
+            }
+        };
+        for (id, _) in &self.lanes[lane].path {
+            self.graph.node_mut(*id).is_on_path = false;
+        }
+        is_known
+    }
+
+    /// Whether nothing follows a node, or nothing that matters; counts the visit if so.
+    fn is_end(&mut self, id: NodeId, lane: usize) -> bool {
+        if id == self.root {
+            return false;
+        }
+        if self.graph.node(id).mover == Mover::Nobody {
+            let Turn::Over(utilities) = self.game.turn(&self.states[lane]) else { return false };
+            self.graph.add_evaluation(id, &utilities);
+            if self.proves() {
+                self.graph.node_mut(id).proven = Some(0);
+            }
+        } else if self.graph.node(id).proven.is_none() {
+            return false;
+        }
+        self.graph.node_mut(id).visits += 1;
+        true
+    }
+
+    pub(super) fn expand(&mut self, id: NodeId, lane: usize) {
+        let state = &self.states[lane];
+        // each node has an order of its own, so that no action is favoured for its place in the rules
+        let actions = self.game.count_actions(state).max(1);
+        let start = rng::below(&mut self.graph_rng, actions);
+        self.graph.expand(&self.game, id, state, start);
+    }
+
+    /// Takes the edge at this place.
+    fn step(&mut self, id: NodeId, place: usize, lane: usize) -> NodeId {
+        let node = self.graph.node_mut(id);
+        node.is_on_path = true;
+        node.visits += 1;
+        let edge = self.graph.edge_mut(id, place);
+        edge.visits += 1;
+        let (action, known) = (edge.action, edge.child);
+        self.lanes[lane].path.push((id, place as u16));
+        let state = &mut self.states[lane];
+        if G::HAS_REWARDS {
+            let reward = self.game.apply_with_rewards(state, action);
+            self.graph.set_reward(id, place, &reward);
+        } else {
+            self.game.apply(state, action);
+        }
+        if known != NONE {
+            return known;
+        }
+        let child = self.graph.find_or_add(&self.game, &self.states[lane]);
+        if self.graph.node(child).visits == 0 {
+            self.graph.expect_as(child, id);
+        }
+        self.graph.edge_mut(id, place).child = child;
+        child
+    }
+
+    /// The place of the edge that the selection policy, or chance, wants; `None` if there is none, or memory leaves no
+    /// room for it. Proven losses are left out, and whatever is proven where something better than a loss is.
+    fn choose(&mut self, id: NodeId, lane: usize) -> Option<usize> {
+        let node = self.graph.node(id);
+        let Mover::Player(player) = node.mover else {
+            let outcome = self.game.random_outcome(&self.states[lane], &mut self.graph_rng);
+            let is_full = self.graph.is_full();
+            let open = |edge: &Edge<_>| edge.action == outcome && !(is_full && edge.child == NONE);
+            return self.graph.edges(id).iter().position(open);
+        };
+        let (graph, policy) = (&self.graph, &self.parts.selection);
+        let parent = policy.parent(node.visits.max(1));
+        let (is_full, is_secured) = (graph.is_full(), node.secured != NONE);
+        let discount = self.game.discount();
+        let mut best = None;
+        let mut most = f32::NEG_INFINITY;
+        for (place, edge) in graph.edges(id).iter().enumerate() {
+            let urgency = if edge.visits == 0 {
+                if is_full && edge.child == NONE {
+                    continue;
+                }
+                policy.first_play(parent, &())
+            } else {
+                let value = self.scale.to_unit(graph.edge_value(id, place, player, discount));
+                if (is_secured || value <= 0.0) && graph.node(edge.child).proven.is_some() {
+                    continue;
+                }
+                policy.urgency(parent, &Candidate { visits: edge.visits, value, extra: () })
+            };
+            if urgency > most {
+                (best, most) = (Some(place), urgency);
+            }
+        }
+        best
+    }
+
+    /// Computes the nodes on the way anew, from the leaf to the root.
+    fn back_up(&mut self, lane: usize) {
+        let Lane { path, leaf } = &self.lanes[lane];
+        let mut may_prove = self.parts.solver && self.graph.node(*leaf).proven.is_some();
+        let discount = self.game.discount();
+        for (id, _) in path.iter().rev() {
+            if self.graph.node(*id).proven.is_some() {
+                continue;
+            }
+            may_prove = may_prove && self.graph.prove(*id, G::UTILITY_BOUNDS);
+            if !may_prove {
+                self.graph.refresh(*id, discount);
+            }
+        }
+    }
+
+    /// Whether this search proves values.
+    pub(super) fn proves(&self) -> bool {
+        self.parts.solver && !G::HAS_REWARDS
+    }
+}
