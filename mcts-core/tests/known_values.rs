@@ -3,7 +3,7 @@
 mod support;
 
 use mcts_core::testing::{CheckOptions, Position, TreeGame, check_game};
-use mcts_core::{Budget, Game, StopReason, Uct};
+use mcts_core::{Budget, Game, Player, StopReason, Uct, Utilities};
 use support::Nim;
 
 #[test]
@@ -34,5 +34,30 @@ fn a_win_in_one_is_played_with_any_budget() {
             .run(&game.start(), &Budget::playouts(playouts))
             .unwrap();
         assert_eq!((report.best, report.stopped_by), (4, StopReason::Proven));
+    }
+}
+
+/// A die that may be rolled `again` times more and is kept by whoever is content with what it shows; scaled to [0, 1].
+fn die(again: u32) -> Position {
+    let faces = (1..=6u8).map(|shows| {
+        let keep = Position::Over(Utilities::single(f32::from(shows - 1) / 5.0));
+        let choices = if again == 0 { vec![keep] } else { vec![keep, die(again - 1)] };
+        (1.0 / 6.0, Position::Choice(Player::FIRST, choices))
+    });
+    Position::Chance(faces.collect())
+}
+
+#[test]
+fn known_values_beside_open_ones_leave_the_better_one_its_worth() {
+    // one more roll is worth 3.5 and two are worth (4 + 5 + 6) / 6 + 3.5 / 2 = 4.25, more than the 4 in hand
+    let keep = Position::Over(Utilities::single(3.0 / 5.0));
+    let game = TreeGame::<1>::new(Position::Choice(Player::FIRST, vec![keep, die(1)]));
+    for seed in 0..5 {
+        let mut search = <Uct>::default().search(game.clone(), seed);
+        let report = search.run(&game.start(), &Budget::playouts(20_000)).unwrap();
+        let again = report.actions.iter().find(|action| action.action == 1).unwrap();
+        let value = 1.0 + 5.0 * again.value.unwrap();
+        assert!((value - 4.25).abs() < 0.1, "{value}");
+        assert_eq!(report.best, 1);
     }
 }

@@ -184,18 +184,21 @@ where
     let mut most = MostUrgent::default();
     let mut open_urgency = f32::NEG_INFINITY;
     for (place, child) in children.iter().enumerate() {
+        if child.is_proven() {
+            // nothing is left to explore: a bonus for few visits would never wear off
+            let value = scale.to_unit(child.mean_of_visited());
+            if value > 0.0 && most.exact.is_none_or(|(_, best)| value > best) {
+                most.exact = Some((place, value));
+            }
+            continue;
+        }
         let urgency = if child.visits == 0 {
             policy.first_play(parent, &child.extra)
         } else {
             let value = scale.to_unit(child.mean_of_visited());
             policy.urgency(parent, &Candidate { visits: child.visits, value, extra: child.extra })
         };
-        if child.is_proven() {
-            let lost = scale.to_unit(child.mean_of_visited()) <= 0.0;
-            if !lost && most.exact.is_none_or(|(_, best)| urgency > best) {
-                most.exact = Some((place, urgency));
-            }
-        } else if urgency > open_urgency {
+        if urgency > open_urgency {
             open_urgency = urgency;
             most.open = Some((place, urgency));
         }
