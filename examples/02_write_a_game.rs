@@ -1,0 +1,87 @@
+//! How do I write a game? By Kayles: a ball knocks down one pin of a row or two neighbours, and whoever takes the
+//! last pin wins. Whoever begins wins every single row (Dudeney, 1908): by halving it, and then copying.
+#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+
+use mcts_core::testing::{CheckOptions, check_game};
+use mcts_core::{Budget, Game, Player, Turn, Uct, UctSearch, Utilities};
+
+/// The rules, with what stays the same during a game.
+#[derive(Debug, Clone, Copy)]
+struct Kayles {
+    pins: u32,
+}
+
+/// What changes during a game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Row {
+    /// A bit for each pin that stands.
+    standing: u32,
+    to_move: Player,
+}
+
+/// Knocks down `count` pins from `at` on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Throw {
+    at: u8,
+    count: u8,
+}
+
+impl Throw {
+    fn pins(self) -> u32 {
+        ((1 << self.count) - 1) << self.at
+    }
+}
+
+impl Game for Kayles {
+    type State = Row;
+    type Action = Throw;
+
+    fn start(&self) -> Row {
+        Row { standing: (1 << self.pins) - 1, to_move: Player::FIRST }
+    }
+
+    fn turn(&self, row: &Row) -> Turn {
+        match row.standing {
+            0 => Turn::Over(Utilities::win(row.to_move.opponent())),
+            _ => Turn::Player(row.to_move),
+        }
+    }
+
+    fn actions(&self, row: &Row, mut visit: impl FnMut(Throw)) {
+        for at in 0..self.pins as u8 {
+            for count in [1, 2] {
+                let throw = Throw { at, count };
+                if row.standing & throw.pins() == throw.pins() {
+                    visit(throw);
+                }
+            }
+        }
+    }
+
+    fn apply(&self, row: &mut Row, throw: Throw) {
+        row.standing &= !throw.pins();
+        row.to_move = row.to_move.opponent();
+    }
+
+    fn action_index(&self, throw: Throw) -> Option<usize> {
+        Some(2 * usize::from(throw.at) + usize::from(throw.count) - 1)
+    }
+
+    fn action_indices(&self) -> usize {
+        2 * self.pins as usize
+    }
+}
+
+fn main() {
+    let game = Kayles { pins: 8 };
+
+    // The test kit compares everything that the rules say with everything else that they say.
+    let checked = check_game(&game, &CheckOptions::default()).expect("the rules are consistent");
+    println!("{checked:?}");
+
+    let mut search: UctSearch<Kayles> = Uct::default().search(game, 1);
+    let report = search.run(&game.start(), &Budget::playouts(200_000)).expect("pins stand");
+    let best = report.best_action().expect("there is a best throw");
+    println!("{:?} after {} playouts: {:?}", best.action, report.playouts, best.proven);
+    assert_eq!(best.proven.map(|proof| proof.utility), Some(1.0), "whoever begins wins");
+}

@@ -1,0 +1,54 @@
+//! How do I swap a part of the search? By naming another one: here rollouts in which nobody overlooks a win in one.
+#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+
+use games::connect_four::{ConnectFour, Position};
+use mcts_core::{
+    Budget, Evaluator, Game, Player, Rollout, RolloutPolicy, SearchRng, Turn, Ucb1, Uct,
+};
+
+/// Wins if a single action wins; otherwise every action equally often.
+#[derive(Debug, Clone, Copy, Default)]
+struct TakeWins;
+
+impl<G: Game> RolloutPolicy<G> for TakeWins {
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        rng: &mut SearchRng,
+    ) -> G::Action {
+        let mut win = None;
+        game.actions(state, |action| {
+            let mut after = state.clone();
+            game.apply(&mut after, action);
+            if let Turn::Over(utilities) = game.turn(&after)
+                && utilities.of_player(player) > 0.0
+            {
+                win = Some(action);
+            }
+        });
+        win.unwrap_or_else(|| game.random_action(state, rng))
+    }
+}
+
+/// How often, among a hundred seeds, a search with this evaluator begins in the middle column, the only opening
+/// that wins (Allis, 1988).
+fn middle_openings<E: Evaluator<ConnectFour> + Copy + Default>() -> usize {
+    let parts: Uct<Ucb1, E> = Uct::default();
+    let opens_in_the_middle = |seed: &u64| {
+        let mut search = parts.search(ConnectFour, *seed);
+        let report = search.run(&Position::default(), &Budget::playouts(100));
+        report.expect("the board is empty").best == 3
+    };
+    (0..100).filter(opens_in_the_middle).count()
+}
+
+fn main() {
+    let uniform = middle_openings::<Rollout>();
+    let attentive = middle_openings::<Rollout<TakeWins>>();
+    println!(
+        "uniform rollouts open in the middle {uniform} times of 100, attentive ones {attentive}"
+    );
+    assert!(attentive > uniform);
+}

@@ -1,0 +1,35 @@
+//! How does a search decide without seeing everything? By worlds drawn from what its player has seen, in Kuhn poker:
+//! three cards, one each, and a bet of one. The highest card calls a bet and the lowest folds.
+#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+
+use mcts_core::testing::{HiddenOptions, Kuhn, KuhnAction, KuhnView, check_hidden_information};
+use mcts_core::{Budget, Game, HiddenInformation, Pimc, PimcSearch, Player};
+
+/// What the player does, going by her view alone.
+fn decide(view: &KuhnView, seed: u64) -> KuhnAction {
+    let mut search: PimcSearch<Kuhn> = Pimc::default().search(Kuhn, seed);
+    let draw = |game: &Kuhn, rng: &mut _| game.determinize(view, rng);
+    search.run(draw, &Budget::playouts(2_000)).expect("it is her turn").best
+}
+
+fn main() {
+    for (card, expected) in [(2, KuhnAction::Bet), (0, KuhnAction::Pass)] {
+        // The second player's view grows by what she sees of each action, never by the state.
+        let mut truth = Kuhn.start();
+        let mut view = Kuhn.first_view(&truth, Player::SECOND);
+        for action in [KuhnAction::Deal(1), KuhnAction::Deal(card), KuhnAction::Bet] {
+            Kuhn.apply(&mut truth, action);
+            let seen = Kuhn.observe(&truth, action, Player::SECOND);
+            Kuhn.grow(&mut view, None, &seen);
+        }
+        let action = decide(&view, 1);
+        println!("{view:?} answers {action:?}");
+        assert_eq!(action, expected);
+    }
+
+    // Two truths that look the same must lead to the same decision: the test kit tries it.
+    let options = HiddenOptions { games: 40, ..HiddenOptions::default() };
+    let checked = check_hidden_information(&Kuhn, &options, decide).expect("nobody peeks");
+    println!("{checked:?}");
+    assert!(checked.decisions > 0);
+}
