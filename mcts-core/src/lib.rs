@@ -54,6 +54,9 @@ pub use rng::SearchRng;
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};
-pub use selection::{FirstPlay, ProgressiveBias, Puct, Rave, SelectionPolicy, Ucb1, Ucb1Tuned};
+pub use selection::{
+    FirstPlay, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, SelectionPolicy, Ucb1,
+    Ucb1Tuned,
+};
 pub use trace::Trace;
 pub use tree::Proof;

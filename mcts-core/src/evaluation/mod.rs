@@ -1,10 +1,19 @@
 //! Phase 3: what a leaf is worth.
 
+mod choosing;
+mod decisive;
+mod epsilon_greedy;
 mod knowledge;
+mod last_good_reply;
+mod mast;
 mod priors;
 mod rollout;
 
+pub use decisive::{Decisive, Sight};
+pub use epsilon_greedy::EpsilonGreedy;
 pub use knowledge::{Knowledge, Prior};
+pub use last_good_reply::{Forgetting, LastGoodReply};
+pub use mast::{Mast, MastChoice, MastMean};
 pub use priors::{PriorScale, WithPriors};
 pub use rollout::{Cut, CutRollout, Rollout, RolloutPolicy, Situation, Uniform};
 

@@ -1,19 +1,27 @@
 //! Phase 1: which child a playout goes on to. Plain numbers only; no policy here sees a game.
 
+mod amaf;
+mod grave;
 mod played;
 mod progressive_bias;
+mod progressive_history;
 mod puct;
 mod rave;
 mod ucb1;
 mod ucb1_tuned;
 
+pub use amaf::{Amaf, AmafTables, TableId};
+pub use grave::{Grave, GraveEdge, GraveParent};
 pub use played::Played;
+pub(crate) use played::Results;
 pub use progressive_bias::{Biased, ProgressiveBias};
+pub use progressive_history::{HistoryEdge, ProgressiveHistory};
 pub use puct::{ActionPrior, Puct};
-pub use rave::{Amaf, AmafEdge, AmafParent, Rave, RaveSchedule};
+pub use rave::{AmafEdge, AmafParent, Rave, RaveSchedule};
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 
+use crate::trace::TraceStep;
 use crate::tree::Node;
 
 /// What is known of one child when a playout chooses among its siblings.
@@ -82,9 +90,12 @@ impl Learns {
 pub struct NewChild {
     /// The evaluator's opinion of the action, see [`Evaluator::priors`](crate::Evaluator::priors).
     pub prior: f32,
-    /// The action's [`action_index`](crate::Game::action_index).
-    pub index: Option<usize>,
+    /// Who takes the action, and its [`action_index`](crate::Game::action_index).
+    pub action: TraceStep,
 }
+
+/// Above the urgency of any child with visits, and small enough that what is added to it still counts.
+const ABOVE_ALL: f32 = 4096.0;
 
 /// A rule that gives each child an urgency; a playout goes on to the most urgent.
 ///

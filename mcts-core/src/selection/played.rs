@@ -18,13 +18,28 @@ pub struct Played<'a, A, X, F> {
     pub trace: &'a Trace,
     /// The action's [`action_index`](crate::Game::action_index).
     pub index: F,
-    pub(crate) result: &'a Utilities,
+    pub(crate) results: Results<'a>,
     /// Depths whose edges above learnt these utilities instead of the result.
     pub(crate) exacts: &'a [(usize, Utilities)],
-    /// What each player got from each edge of the path on; empty in games without rewards along the way.
+    pub(crate) met: &'a mut ActionSet,
+}
+
+/// What each player got in a playout.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Results<'a> {
+    pub(crate) at_end: &'a Utilities,
+    /// From each edge of the path on; empty in games without rewards along the way.
     pub(crate) returns: &'a [Utilities],
     pub(crate) scale: Scale,
-    pub(crate) met: &'a mut ActionSet,
+}
+
+impl Results<'_> {
+    /// From the node at `depth` on, scaled to [0, 1].
+    #[inline]
+    pub(crate) fn of(self, depth: usize, player: Player) -> f32 {
+        let utilities = self.returns.get(depth).unwrap_or(self.at_end);
+        self.scale.to_unit(utilities.of_player(player))
+    }
 }
 
 impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
@@ -34,7 +49,7 @@ impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
     #[must_use]
     pub fn value(&self, depth: usize, player: Player) -> f32 {
         match self.exacts.iter().find(|(above, _)| *above > depth) {
-            Some((_, exact)) => self.scale.to_unit(exact.of_player(player)),
+            Some((_, exact)) => self.results.scale.to_unit(exact.of_player(player)),
             None => self.result(depth, player),
         }
     }
@@ -43,8 +58,7 @@ impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
     #[inline]
     #[must_use]
     pub fn result(&self, depth: usize, player: Player) -> f32 {
-        let utilities = self.returns.get(depth).unwrap_or(self.result);
-        self.scale.to_unit(utilities.of_player(player))
+        self.results.of(depth, player)
     }
 
     /// Who chooses at `path[depth]`; `None` for chance and where there are no children yet.

@@ -22,9 +22,6 @@ impl<S: Default> Default for ProgressiveBias<S> {
     }
 }
 
-/// Above the urgency of any child with visits, and small enough that a prior added to it still counts.
-const ABOVE_ALL: f32 = 4096.0;
-
 /// The extra of an edge and its prior.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Biased<X> {
@@ -62,7 +59,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveBias<S> {
     fn first_play(&self, parent: S::Parent, extra: &Biased<S::Extra>) -> f32 {
         let urgency = self.policy.first_play(parent, &extra.inner);
         // children that all come first still differ among themselves
-        urgency.min(ABOVE_ALL) + self.weight * extra.prior
+        urgency.min(super::ABOVE_ALL) + self.weight * extra.prior
     }
 
     fn new_child(&self, child: &NewChild) -> Biased<S::Extra> {

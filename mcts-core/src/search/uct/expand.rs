@@ -5,6 +5,7 @@ use super::playout::place_to_action;
 use crate::evaluation::Evaluator;
 use crate::game::{Game, Player};
 use crate::selection::{NewChild, SelectionPolicy};
+use crate::trace::TraceStep;
 use crate::tree::NodeId;
 use alloc::vec::Vec;
 use rand::Rng;
@@ -54,7 +55,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         children.extend((0..actions.len()).map(|place| {
             let nth = place_to_action(order, place, actions.len());
             let index = self.game.action_index(actions[nth]);
-            let child = NewChild { prior: priors[nth], index };
+            let child = NewChild { prior: priors[nth], action: TraceStep::new(player, index) };
             (actions[nth], self.parts.selection.new_child(&child))
         }));
         self.tree.node_mut(id).set_order(order);

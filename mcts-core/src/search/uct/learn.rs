@@ -4,7 +4,7 @@ use super::{Lane, UctSearch};
 use crate::backup::resolve;
 use crate::evaluation::Evaluator;
 use crate::game::{Game, Utilities};
-use crate::selection::{Learns, Played, SelectionPolicy};
+use crate::selection::{Learns, Played, Results, SelectionPolicy};
 use crate::trace::TraceStep;
 use crate::tree::NodeId;
 
@@ -69,10 +69,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
                 path: &self.ids,
                 trace,
                 index: |action| self.game.action_index(action),
-                result,
+                results: Results { at_end: result, returns: rewards, scale: self.scale },
                 exacts,
-                returns: rewards,
-                scale: self.scale,
                 met: &mut self.met,
             };
             self.parts.selection.learn(&mut playout, |extra| extra);

@@ -1,0 +1,156 @@
+//! Rollouts that see a win in one.
+
+use super::Uniform;
+use super::rollout::{RolloutPolicy, Situation};
+use crate::game::{Game, Player, Turn, Utilities};
+use crate::rng::{self, SearchRng};
+use crate::trace::Trace;
+
+/// Decisive and anti-decisive moves (Teytaud and Teytaud, 2010): a player who can win at once does; one whose
+/// opponent could win at the next turn chooses among the actions that prevent it; otherwise another policy plays.
+///
+/// Every action is tried out, and for the second part every answer to it, so this is for games where that is cheap,
+/// or where rollouts without it mean little. Deviation from the paper: actions that hand the opponent a win are
+/// avoided, too, not only those that leave one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decisive<P = Uniform> {
+    /// Plays where nothing is decided.
+    pub policy: P,
+    /// How far players see.
+    pub sight: Sight,
+}
+
+/// How far the players of [`Decisive`] see.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// Their own win at once.
+    OwnWin,
+    /// The opponent's win at the next turn, too; the paper finds it worth its time.
+    #[default]
+    OpponentsWin,
+}
+
+impl<P: Default> Default for Decisive<P> {
+    fn default() -> Self {
+        Decisive { policy: P::default(), sight: Sight::default() }
+    }
+}
+
+/// An action by which `player` wins at once.
+fn winning_action<G: Game>(game: &G, state: &G::State, player: Player) -> Option<G::Action> {
+    let mut winning = None;
+    game.actions(state, |action| {
+        if winning.is_none() {
+            let mut after = state.clone();
+            game.apply(&mut after, action);
+            if is_won(game, &after, player) {
+                winning = Some(action);
+            }
+        }
+    });
+    winning
+}
+
+fn is_won<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
+    let (_, highest) = G::UTILITY_BOUNDS;
+    matches!(game.turn(state), Turn::Over(utilities) if utilities.of_player(player) >= highest)
+}
+
+/// Whether another player than `player` is to move and wins at once.
+fn hands_a_win<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
+    match game.turn(state) {
+        Turn::Player(mover) => mover != player && winning_action(game, state, mover).is_some(),
+        Turn::Over(_) | Turn::Chance => false,
+    }
+}
+
+impl<G: Game, P: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<P> {
+    const LEARNS: bool = P::LEARNS;
+
+    fn choose(
+        &mut self,
+        game: &G,
+        at: &Situation<'_, G::State>,
+        rng: &mut SearchRng,
+    ) -> Option<G::Action> {
+        let winning = winning_action(game, at.state, at.player);
+        if winning.is_some() {
+            return winning;
+        }
+        if self.sight == Sight::OpponentsWin {
+            let mut safe = None;
+            let mut safes = 0;
+            let mut actions = 0;
+            game.actions(at.state, |action| {
+                actions += 1;
+                let mut after = at.state.clone();
+                game.apply(&mut after, action);
+                if !hands_a_win(game, &after, at.player) {
+                    safes += 1;
+                    if rng::below(rng, safes) == 0 {
+                        safe = Some(action);
+                    }
+                }
+            });
+            if safes < actions && safe.is_some() {
+                return safe;
+            }
+        }
+        self.policy.choose(game, at, rng)
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.policy.learn(trace, utilities);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Position, TreeGame};
+    use alloc::vec::Vec;
+
+    fn chosen(root: Position, sight: Sight) -> Vec<u16> {
+        let game = TreeGame::<2>::new(root);
+        let mut policy = Decisive { policy: Uniform, sight };
+        let mut rng = rng::stream(1, 0);
+        let untraced = Trace::default();
+        let at = Situation { state: &game.start(), player: Player::FIRST, trace: &untraced };
+        let mut chosen: Vec<_> =
+            (0..200).map(|_| policy.choose(&game, &at, &mut rng).unwrap()).collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+
+    fn win_for_second() -> Position {
+        Position::second([Position::over(0.0), Position::over(-1.0)])
+    }
+
+    fn quiet() -> Position {
+        Position::second([Position::over(0.0), Position::over(1.0)])
+    }
+
+    #[test]
+    fn a_win_at_once_is_taken() {
+        let root = || Position::first([quiet(), Position::over(0.5), Position::over(1.0)]);
+        assert_eq!(chosen(root(), Sight::OwnWin), [2]);
+        assert_eq!(chosen(root(), Sight::OpponentsWin), [2]);
+    }
+
+    #[test]
+    fn a_win_of_the_opponent_is_prevented_where_that_is_possible() {
+        let root = || Position::first([win_for_second(), quiet(), win_for_second(), quiet()]);
+        assert_eq!(chosen(root(), Sight::OwnWin), [0, 1, 2, 3]);
+        assert_eq!(chosen(root(), Sight::OpponentsWin), [1, 3]);
+        let lost = Position::first([win_for_second(), win_for_second()]);
+        assert_eq!(chosen(lost, Sight::OpponentsWin), [0, 1]);
+    }
+
+    #[test]
+    fn a_second_turn_of_the_same_player_is_no_threat() {
+        let twice = || Position::first([Position::over(1.0), Position::over(-1.0)]);
+        let root = Position::first([twice(), win_for_second()]);
+        assert_eq!(chosen(root, Sight::OpponentsWin), [0]);
+    }
+}

@@ -1,0 +1,41 @@
+//! Rollouts that mostly follow a heuristic.
+
+use super::choosing::best;
+use super::rollout::{RolloutPolicy, Situation};
+use crate::game::Game;
+use crate::rng::{self, SearchRng};
+
+/// Any action with probability `epsilon`, otherwise one that the heuristic likes best (Sutton and Barto, 1998,
+/// section 2.2).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EpsilonGreedy<F> {
+    /// Probability of a uniformly random action. Some is needed: rollouts that are all alike tell little.
+    pub epsilon: f32,
+    /// How good an action is for the player to move, on any scale; a function of game, state and action.
+    pub heuristic: F,
+}
+
+impl<F> EpsilonGreedy<F> {
+    /// Follows `heuristic` but for one action in ten.
+    pub fn new(heuristic: F) -> Self {
+        EpsilonGreedy { epsilon: 0.1, heuristic }
+    }
+}
+
+impl<G, F> RolloutPolicy<G> for EpsilonGreedy<F>
+where
+    G: Game,
+    F: FnMut(&G, &G::State, G::Action) -> f32,
+{
+    fn choose(
+        &mut self,
+        game: &G,
+        at: &Situation<'_, G::State>,
+        rng: &mut SearchRng,
+    ) -> Option<G::Action> {
+        if rng::unit(rng) < self.epsilon {
+            return best(game, at.state, rng, |_| 0.0);
+        }
+        best(game, at.state, rng, |action| (self.heuristic)(game, at.state, action))
+    }
+}

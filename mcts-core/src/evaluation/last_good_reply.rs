@@ -1,0 +1,137 @@
+//! Rollouts that remember which replies won.
+
+use super::Uniform;
+use super::rollout::{RolloutPolicy, Situation};
+use crate::game::{Game, Utilities};
+use crate::rng::SearchRng;
+use crate::trace::{ActionTable, Trace, TraceStep};
+
+/// The last-good-reply policy: a player answers an action as in the last playout that they won with an answer to it
+/// (Drake, 2009, LGR-1), and forgets answers that lost (Baier and Drake, 2010, LGRF-1).
+///
+/// Where there is no answer, or it is not legal, another policy plays. An answer to a pass or to chance is not
+/// remembered. A result above the middle of the game's utility bounds is won, one below it lost.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LastGoodReply<P = Uniform> {
+    /// Plays where no good reply is known.
+    pub policy: P,
+    /// Whether a reply is forgotten when a playout with it is lost.
+    pub forgetting: Forgetting,
+    /// The replies to each action; empty at first.
+    pub replies: ActionTable<Option<TraceStep>>,
+}
+
+/// Whether replies are forgotten.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Forgetting {
+    /// When a playout with the reply is lost; Baier and Drake (2010) find it much stronger.
+    #[default]
+    AfterLoss,
+    /// Only when another reply takes the place.
+    Never,
+}
+
+impl<G: Game, P: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<P> {
+    const LEARNS: bool = true;
+
+    fn choose(
+        &mut self,
+        game: &G,
+        at: &Situation<'_, G::State>,
+        rng: &mut SearchRng,
+    ) -> Option<G::Action> {
+        let reply = at.trace.steps().last().and_then(|last| {
+            let reply = self.replies.of(last.player(), last.index()?)?;
+            (reply.player() == at.player).then_some(reply.index())?
+        });
+        let mut found = None;
+        if reply.is_some() {
+            game.actions(at.state, |action| {
+                if game.action_index(action) == reply {
+                    found = Some(action);
+                }
+            });
+        }
+        found.or_else(|| self.policy.choose(game, at, rng))
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.policy.learn(trace, utilities);
+        let (lowest, highest) = G::UTILITY_BOUNDS;
+        let middle = f32::midpoint(lowest, highest);
+        for pair in trace.steps().windows(2) {
+            let [before, reply] = [pair[0], pair[1]];
+            let (Some(answered), Some(_)) = (before.index(), reply.index()) else { continue };
+            let result = utilities.of_player(reply.player());
+            let known = self.replies.entry(before.player(), answered);
+            if result > middle {
+                *known = Some(reply);
+            } else if result < middle
+                && self.forgetting == Forgetting::AfterLoss
+                && *known == Some(reply)
+            {
+                *known = None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+    use crate::rng;
+    use crate::testing::{Position, TreeGame};
+    use alloc::vec;
+
+    fn step(player: Player, index: usize) -> TraceStep {
+        TraceStep::new(player, Some(index))
+    }
+
+    fn trace(steps: &[TraceStep]) -> Trace {
+        let mut trace = Trace::default();
+        steps.iter().for_each(|step| trace.push(*step));
+        trace
+    }
+
+    /// The second player has answered 3 by 2 and won.
+    fn taught() -> LastGoodReply {
+        let mut policy = LastGoodReply::default();
+        let won = trace(&[step(Player::FIRST, 3), step(Player::SECOND, 2)]);
+        RolloutPolicy::<TreeGame>::learn(&mut policy, &won, &Utilities::zero_sum(-1.0));
+        policy
+    }
+
+    fn replies(policy: &mut LastGoodReply, to: TraceStep, actions: usize) -> vec::Vec<u16> {
+        let game = TreeGame::<2>::new(Position::second(vec![Position::over(0.0); actions]));
+        let before = trace(&[to]);
+        let at = Situation { state: &game.start(), player: Player::SECOND, trace: &before };
+        let mut rng = rng::stream(1, 0);
+        (0..20).map(|_| policy.choose(&game, &at, &mut rng).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_reply_that_won_is_played_again_where_it_is_legal() {
+        let mut policy = taught();
+        assert_eq!(replies(&mut policy, step(Player::FIRST, 3), 4), [2; 20]);
+        assert_eq!(replies(&mut policy, step(Player::FIRST, 3), 2).iter().max(), Some(&1));
+        let others = replies(&mut policy, step(Player::FIRST, 1), 4);
+        assert!(others.iter().any(|reply| *reply != 2));
+    }
+
+    #[test]
+    fn a_reply_that_lost_is_forgotten() {
+        let lost = trace(&[step(Player::FIRST, 3), step(Player::SECOND, 2)]);
+        let other = trace(&[step(Player::FIRST, 3), step(Player::SECOND, 1)]);
+        let mut policy = taught();
+        RolloutPolicy::<TreeGame>::learn(&mut policy, &other, &Utilities::zero_sum(1.0));
+        assert_eq!(policy.replies.of(Player::FIRST, 3), Some(step(Player::SECOND, 2)));
+        RolloutPolicy::<TreeGame>::learn(&mut policy, &lost, &Utilities::ZERO);
+        assert_eq!(policy.replies.of(Player::FIRST, 3), Some(step(Player::SECOND, 2)));
+        RolloutPolicy::<TreeGame>::learn(&mut policy, &lost, &Utilities::zero_sum(1.0));
+        assert_eq!(policy.replies.of(Player::FIRST, 3), None);
+        let mut stubborn = LastGoodReply { forgetting: Forgetting::Never, ..taught() };
+        RolloutPolicy::<TreeGame>::learn(&mut stubborn, &lost, &Utilities::zero_sum(1.0));
+        assert_eq!(stubborn.replies.of(Player::FIRST, 3), Some(step(Player::SECOND, 2)));
+    }
+}

@@ -1,0 +1,156 @@
+//! AMAF statistics: the results of actions wherever they were played.
+
+use crate::trace::{ActionTable, TraceStep};
+use alloc::vec::Vec;
+
+/// AMAF visits at which both they and the sum of values are halved, so that the sum stays exact enough.
+const MOST_AMAF_VISITS: u32 = 1 << 23;
+
+/// AMAF statistics of an action: how many playouts contain it, and their values in [0, 1] for its player.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Amaf {
+    visits: u32,
+    sum: f32,
+}
+
+impl Amaf {
+    /// Playouts that contain the action; of the last 8 millions at most.
+    #[inline]
+    #[must_use]
+    pub fn visits(&self) -> u32 {
+        self.visits
+    }
+
+    /// Their mean value; 0 without visits.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> f32 {
+        self.sum / self.visits.max(1) as f32
+    }
+
+    /// Adds a playout.
+    #[inline]
+    pub fn add(&mut self, value: f32) {
+        if self.visits >= MOST_AMAF_VISITS {
+            self.visits /= 2;
+            self.sum /= 2.0;
+        }
+        self.visits += 1;
+        self.sum += value;
+    }
+}
+
+/// The name of a table in [`AmafTables`]; the default names none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TableId(u32);
+
+/// AMAF statistics of all actions of all players for a limited number of nodes. When there are too many, one that
+/// was not counted in for a while makes room; its name then leads nowhere.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AmafTables {
+    tables: Vec<Table>,
+    last: u32,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Table {
+    id: TableId,
+    playouts: u32,
+    /// Counted in since its place was last wanted.
+    in_use: bool,
+    statistics: ActionTable<Amaf>,
+}
+
+impl AmafTables {
+    /// A new table, in a place that had another one if there are `most` already.
+    pub(super) fn create(&mut self, most: usize) -> TableId {
+        loop {
+            self.last = self.last.wrapping_add(1).max(1);
+            let place = self.last as usize % most;
+            if place >= self.tables.len() {
+                self.tables.resize_with(place + 1, Table::default);
+            }
+            let table = &mut self.tables[place];
+            if !core::mem::take(&mut table.in_use) {
+                table.id = TableId(self.last);
+                table.playouts = 0;
+                table.statistics.values_mut().for_each(|amaf| *amaf = Amaf::default());
+                return table.id;
+            }
+        }
+    }
+
+    #[inline]
+    fn table(&self, id: TableId) -> Option<&Table> {
+        if id == TableId::default() {
+            return None;
+        }
+        self.tables.get(id.0 as usize % self.tables.len().max(1)).filter(|table| table.id == id)
+    }
+
+    /// Playouts counted in a table; `None` if it is there no more.
+    #[inline]
+    pub(super) fn playouts(&self, id: TableId) -> Option<u32> {
+        self.table(id).map(|table| table.playouts)
+    }
+
+    /// The statistics of an action; none if the table is there no more.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, id: TableId, action: TraceStep) -> Amaf {
+        match (self.table(id), action.index()) {
+            (Some(table), Some(index)) => table.statistics.of(action.player(), index),
+            _ => Amaf::default(),
+        }
+    }
+
+    /// Counts a playout with these different actions and the values that `value` gives to their players.
+    pub(super) fn add_playout(
+        &mut self,
+        id: TableId,
+        actions: impl Iterator<Item = TraceStep>,
+        value: impl Fn(TraceStep) -> f32,
+    ) {
+        let place = id.0 as usize % self.tables.len().max(1);
+        let Some(table) = self.tables.get_mut(place).filter(|table| table.id == id) else { return };
+        table.playouts = table.playouts.saturating_add(1);
+        table.in_use = true;
+        for action in actions {
+            if let Some(index) = action.index() {
+                table.statistics.entry(action.player(), index).add(value(action));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+
+    #[test]
+    fn amaf_values_stay_right_beyond_what_a_sum_can_count() {
+        let mut amaf = Amaf { visits: MOST_AMAF_VISITS, sum: MOST_AMAF_VISITS as f32 };
+        amaf.add(0.0);
+        assert_eq!(amaf.visits, MOST_AMAF_VISITS / 2 + 1);
+        let expected = 1.0 - 1.0 / f64::from(amaf.visits);
+        assert!((f64::from(amaf.value()) - expected).abs() < 1e-7);
+    }
+
+    #[test]
+    fn a_table_that_nobody_counts_in_makes_room_and_its_name_leads_nowhere() {
+        let mut tables = AmafTables::default();
+        let first = tables.create(2);
+        let second = tables.create(2);
+        let action = TraceStep::new(Player::SECOND, Some(3));
+        tables.add_playout(second, [action].into_iter(), |_| 1.0);
+        let third = tables.create(2);
+        assert_eq!(tables.playouts(first), None);
+        assert_eq!((tables.of(second, action).visits(), tables.playouts(third)), (1, Some(0)));
+        let fourth = tables.create(2);
+        assert_eq!((tables.playouts(second), tables.playouts(fourth)), (Some(1), Some(0)));
+        let fifth = tables.create(2);
+        assert_eq!(tables.playouts(second), None);
+        assert_eq!(tables.of(fifth, action), Amaf::default());
+    }
+}

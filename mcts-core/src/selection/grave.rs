@@ -1,0 +1,248 @@
+//! GRAVE: RAVE with the statistics of an ancestor.
+
+use super::{
+    Amaf, AmafTables, Candidate, FirstPlay, Learns, NewChild, Played, SelectionPolicy, TableId,
+    Ucb1,
+};
+use crate::trace::TraceStep;
+
+/// GRAVE (Cazenave, 2015): RAVE whose AMAF values come from the nearest node, the root if need be, that has more than
+/// `reference` playouts; nodes with few playouts have too few AMAF values of their own.
+///
+/// Another policy sees `(1 - beta) * value + beta * AMAF value` with `beta = m / (n + m + bias * n * m)` for `n`
+/// visits and `m` AMAF visits; a child without visits is compared as if it had one. AMAF counts as in
+/// [`Rave`](super::Rave).
+///
+/// Deviation: a node begins to count when it has `reference` visits, and is referred to when it has counted as many,
+/// so that only few nodes need a table. Descendants learn of a new reference when a playout goes through them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grave<S = Ucb1> {
+    /// What chooses by the mixed value.
+    pub policy: S,
+    /// Playouts beyond which a node's own AMAF values are used.
+    pub reference: u32,
+    /// How quickly the AMAF value fades.
+    pub bias: f32,
+    /// Most nodes with AMAF values of their own, at least 1; each takes eight bytes for each action of each player.
+    pub most_tables: usize,
+    /// What was counted so far; empty at first.
+    pub tables: AmafTables,
+}
+
+impl Default for Grave {
+    /// As in the paper no exploration, and a reference of 50 playouts (it uses 25 to 400, by game); bias 1e-5; 4,096
+    /// tables, which is 4 MiB for two players with 64 actions.
+    fn default() -> Self {
+        Grave {
+            policy: Ucb1 { exploration: 0.0, first_play: FirstPlay::AllOnce },
+            reference: 50,
+            bias: 1e-5,
+            most_tables: 4096,
+            tables: AmafTables::default(),
+        }
+    }
+}
+
+/// The extra of an edge, and where AMAF values for it and below it come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GraveEdge<X> {
+    /// What the other policy keeps.
+    pub inner: X,
+    action: TraceStep,
+    /// The AMAF values of the node below the edge.
+    own: TableId,
+    /// The AMAF values that its children are compared by.
+    reference: TableId,
+}
+
+impl<X: Default> Default for GraveEdge<X> {
+    fn default() -> Self {
+        let none = TableId::default();
+        GraveEdge { inner: X::default(), action: TraceStep::CHANCE, own: none, reference: none }
+    }
+}
+
+/// What is computed once for all siblings.
+#[derive(Debug, Clone, Copy)]
+pub struct GraveParent<P> {
+    inner: P,
+    reference: TableId,
+}
+
+impl<S> Grave<S> {
+    #[inline]
+    fn beta(&self, visits: u32, amaf: Amaf) -> f32 {
+        let (n, m) = (visits as f32, amaf.visits() as f32);
+        if m > 0.0 { m / (n + m + self.bias * n * m) } else { 0.0 }
+    }
+
+    /// Counts the playout's actions from `path[depth]` on for the node there.
+    fn count<A, X, F>(&mut self, playout: &mut Played<'_, A, X, F>, depth: usize, id: TableId)
+    where
+        A: Copy,
+        X: Copy + Default,
+    {
+        playout.met.clear();
+        let steps = playout.trace.steps().get(depth..).unwrap_or_default();
+        let Played { met, .. } = playout;
+        let new = steps
+            .iter()
+            .copied()
+            .filter(|step| step.index().is_some_and(|index| met.insert(step.player(), index)));
+        let results = playout.results;
+        self.tables.add_playout(id, new, |step| results.of(depth, step.player()));
+    }
+}
+
+impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
+    type Extra = GraveEdge<S::Extra>;
+    type Parent = GraveParent<S::Parent>;
+
+    const COMPARES_UNVISITED: bool = true;
+    const READS_PRIORS: bool = S::READS_PRIORS;
+    const LEARNS: Learns = Learns::FromTrace;
+
+    #[inline]
+    fn parent(&self, visits: u32) -> Self::Parent {
+        GraveParent { inner: self.policy.parent(visits), reference: TableId::default() }
+    }
+
+    #[inline]
+    fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> Self::Parent {
+        let inner = self.policy.parent_with_extra(visits, &extra.inner);
+        GraveParent { inner, reference: extra.reference }
+    }
+
+    #[inline]
+    fn urgency(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
+        let amaf = self.tables.of(parent.reference, child.extra.action);
+        let beta = self.beta(child.visits, amaf);
+        let value = (1.0 - beta) * child.value + beta * amaf.value();
+        let inner = Candidate { visits: child.visits, value, extra: child.extra.inner };
+        self.policy.urgency(parent.inner, &inner)
+    }
+
+    #[inline]
+    fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32 {
+        let amaf = self.tables.of(parent.reference, extra.action);
+        if amaf.visits() == 0 {
+            return self.policy.first_play(parent.inner, &extra.inner);
+        }
+        let inner = Candidate { visits: 1, value: amaf.value(), extra: extra.inner };
+        self.policy.urgency(parent.inner, &inner)
+    }
+
+    fn new_child(&self, child: &NewChild) -> Self::Extra {
+        let inner = self.policy.new_child(child);
+        GraveEdge { inner, action: child.action, ..GraveEdge::default() }
+    }
+
+    fn learn<A, X, F>(
+        &mut self,
+        playout: &mut Played<'_, A, X, F>,
+        extra: impl Fn(&mut X) -> &mut Self::Extra,
+    ) where
+        A: Copy,
+        X: Copy + Default,
+        F: Fn(A) -> Option<usize>,
+    {
+        self.policy.learn(playout, |all| &mut extra(all).inner);
+        let mut reference = TableId::default();
+        for (depth, id) in playout.path.iter().enumerate() {
+            let node = playout.tree.node_mut(*id);
+            let visits = node.visits;
+            let edge = extra(&mut node.extra);
+            if (visits >= self.reference || depth == 0) && self.tables.playouts(edge.own).is_none()
+            {
+                edge.own = self.tables.create(self.most_tables.max(1));
+            }
+            let own = edge.own;
+            let counted = self.tables.playouts(own);
+            if depth == 0 || counted.is_some_and(|playouts| playouts > self.reference) {
+                reference = own;
+            }
+            edge.reference = reference;
+            if counted.is_some() {
+                self.count(playout, depth, own);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Player, Utilities};
+    use crate::selection::{Results, Scale};
+    use crate::trace::{ActionSet, Trace};
+    use crate::tree::{NodeId, Tree};
+
+    type Edges = Tree<usize, GraveEdge<()>>;
+
+    fn edge(player: Player, index: usize) -> (usize, GraveEdge<()>) {
+        (index, GraveEdge { action: TraceStep::new(player, Some(index)), ..GraveEdge::default() })
+    }
+
+    /// A playout along `path` with these actions, players in turn; the first player wins.
+    fn learn(grave: &mut Grave, tree: &mut Edges, path: &[NodeId], actions: &[usize]) {
+        let mut trace = Trace::default();
+        for (ply, action) in actions.iter().enumerate() {
+            trace.push(TraceStep::new(Player(ply as u8 % 2), Some(*action)));
+        }
+        path.iter().for_each(|id| tree.node_mut(*id).visits += 1);
+        let results = Results {
+            at_end: &Utilities::zero_sum(1.0),
+            returns: &[],
+            scale: Scale::new((-1.0, 1.0)),
+        };
+        let (met, index) = (&mut ActionSet::default(), Some);
+        let mut playout = Played { tree, path, trace: &trace, index, results, exacts: &[], met };
+        grave.learn(&mut playout, |extra| extra);
+    }
+
+    #[test]
+    fn the_formula_gives_the_mixed_value() {
+        let mut grave = Grave { bias: 0.01, ..Grave::default() };
+        let table = grave.tables.create(1);
+        let action = TraceStep::new(Player::FIRST, Some(0));
+        for playout in 0..300u16 {
+            let value = if playout < 240 { 1.0 } else { 0.0 };
+            grave.tables.add_playout(table, [action].into_iter(), |_| value);
+        }
+        let parent = GraveParent { inner: grave.policy.parent(500), reference: table };
+        let extra = GraveEdge { action, ..GraveEdge::default() };
+        // beta = 300 / (100 + 300 + 0.01 * 100 * 300) = 300 / 700
+        let expected = 4.0 / 7.0 * 0.4 + 3.0 / 7.0 * 0.8;
+        let child = Candidate { visits: 100, value: 0.4, extra };
+        assert!((grave.urgency(parent, &child) - expected).abs() < 1e-6);
+        assert!((grave.first_play(parent, &extra) - 0.8).abs() < 1e-6);
+    }
+
+    #[test]
+    fn values_come_from_the_nearest_ancestor_with_enough_playouts() {
+        let mut grave = Grave { reference: 2, ..Grave::default() };
+        let mut tree = Edges::with_cap(1 << 16);
+        tree.restart(0, Player::FIRST);
+        let firsts = [edge(Player::FIRST, 0), edge(Player::FIRST, 1)];
+        assert!(tree.add_children(NodeId::ROOT, &firsts, Player::FIRST));
+        let below = tree.child(NodeId::ROOT, 0);
+        let seconds = [edge(Player::SECOND, 0), edge(Player::SECOND, 2)];
+        assert!(tree.add_children(below, &seconds, Player::SECOND));
+        let path = [NodeId::ROOT, below, tree.child(below, 0)];
+        let seen = |grave: &Grave, tree: &Edges, action| {
+            let of = grave.parent_with_extra(9, &tree.node(below).extra).reference;
+            grave.tables.of(of, TraceStep::new(Player::SECOND, Some(action))).visits()
+        };
+        // the second player's action 2 is played twice, and once more; from the third playout on the node counts
+        learn(&mut grave, &mut tree, &path, &[0, 0, 1, 2, 1, 2]);
+        assert_eq!((seen(&grave, &tree, 0), seen(&grave, &tree, 2)), (1, 1));
+        learn(&mut grave, &mut tree, &path, &[0, 0]);
+        learn(&mut grave, &mut tree, &path, &[0, 0, 1, 2]);
+        assert_eq!((seen(&grave, &tree, 0), seen(&grave, &tree, 2)), (3, 2));
+        // visits 2, 3, 4 and 5 of the node are counted there; with more than two it is its own reference
+        learn(&mut grave, &mut tree, &path, &[0, 0]);
+        assert_eq!(seen(&grave, &tree, 0), 4);
+        learn(&mut grave, &mut tree, &path, &[0, 0]);
+        assert_eq!((seen(&grave, &tree, 0), seen(&grave, &tree, 2)), (4, 1));
+    }
+}

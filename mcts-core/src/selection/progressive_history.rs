@@ -1,0 +1,132 @@
+//! Progressive history.
+
+use super::{Amaf, Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
+use crate::trace::{ActionTable, TraceStep};
+
+/// Progressive history (Nijssen and Winands, 2011): adds `mean * weight / (losses + 1)` to the urgency of another
+/// policy, where `mean` is the result of the action over all playouts that contain it, in whatever state, and
+/// `losses = visits * (1 - value)`. So a bad action loses its bonus quickly and a good one keeps it.
+///
+/// Results are in [0, 1] and count once per playout for the player of the action. An action that was never tried,
+/// and a pass, gets no bonus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgressiveHistory<S = Ucb1> {
+    /// What the bonus is added to.
+    pub policy: S,
+    /// Weight of the bonus.
+    pub weight: f32,
+    /// What was learnt so far; empty at first.
+    pub history: ActionTable<Amaf>,
+}
+
+impl<S: Default> Default for ProgressiveHistory<S> {
+    /// Weight 3. (The paper tunes it by game and number of players.)
+    fn default() -> Self {
+        ProgressiveHistory { policy: S::default(), weight: 3.0, history: ActionTable::default() }
+    }
+}
+
+/// The extra of an edge and its action.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HistoryEdge<X> {
+    /// What the other policy keeps.
+    pub inner: X,
+    action: TraceStep,
+}
+
+impl<X: Default> Default for HistoryEdge<X> {
+    fn default() -> Self {
+        HistoryEdge { inner: X::default(), action: TraceStep::CHANCE }
+    }
+}
+
+impl<S> ProgressiveHistory<S> {
+    #[inline]
+    fn bonus(&self, action: TraceStep, losses: f32) -> f32 {
+        let Some(index) = action.index() else { return 0.0 };
+        self.weight * self.history.of(action.player(), index).value() / (losses + 1.0)
+    }
+}
+
+impl<S: SelectionPolicy> SelectionPolicy for ProgressiveHistory<S> {
+    type Extra = HistoryEdge<S::Extra>;
+    type Parent = S::Parent;
+
+    const COMPARES_UNVISITED: bool = true;
+    const READS_PRIORS: bool = S::READS_PRIORS;
+    const LEARNS: Learns = Learns::FromTrace;
+
+    #[inline]
+    fn parent(&self, visits: u32) -> S::Parent {
+        self.policy.parent(visits)
+    }
+
+    #[inline]
+    fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> S::Parent {
+        self.policy.parent_with_extra(visits, &extra.inner)
+    }
+
+    #[inline]
+    fn urgency(&self, parent: S::Parent, child: &Candidate<Self::Extra>) -> f32 {
+        let losses = child.visits as f32 * (1.0 - child.value);
+        self.policy.urgency(parent, &child.with_extra(child.extra.inner))
+            + self.bonus(child.extra.action, losses)
+    }
+
+    #[inline]
+    fn first_play(&self, parent: S::Parent, extra: &Self::Extra) -> f32 {
+        let urgency = self.policy.first_play(parent, &extra.inner);
+        urgency.min(super::ABOVE_ALL) + self.bonus(extra.action, 0.0)
+    }
+
+    fn new_child(&self, child: &NewChild) -> Self::Extra {
+        HistoryEdge { inner: self.policy.new_child(child), action: child.action }
+    }
+
+    fn learn<A, X, F>(
+        &mut self,
+        playout: &mut Played<'_, A, X, F>,
+        extra: impl Fn(&mut X) -> &mut Self::Extra,
+    ) where
+        A: Copy,
+        X: Copy + Default,
+        F: Fn(A) -> Option<usize>,
+    {
+        self.policy.learn(playout, |all| &mut extra(all).inner);
+        playout.met.clear();
+        for step in playout.trace.steps() {
+            if let Some(index) = step.index()
+                && playout.met.insert(step.player(), index)
+            {
+                let result = playout.result(0, step.player());
+                self.history.entry(step.player(), index).add(result);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+
+    #[test]
+    fn the_bonus_fades_with_losses_and_not_with_wins() {
+        let mut policy = ProgressiveHistory {
+            policy: Ucb1 { exploration: 0.0, ..Ucb1::default() },
+            weight: 2.0,
+            history: ActionTable::default(),
+        };
+        let action = TraceStep::new(Player::SECOND, Some(4));
+        (0..4).for_each(|at| policy.history.entry(Player::SECOND, 4).add(f32::from(at > 0)));
+        let child =
+            |visits, value| Candidate { visits, value, extra: HistoryEdge { inner: (), action } };
+        let parent = policy.parent(50);
+        // history 3 / 4: 0.25 + 2 * 0.75 / (8 * 0.75 + 1), and without a loss the whole bonus
+        assert!((policy.urgency(parent, &child(8, 0.25)) - (0.25 + 1.5 / 7.0)).abs() < 1e-6);
+        assert!((policy.urgency(parent, &child(8, 1.0)) - 2.5).abs() < 1e-6);
+        let unknown = HistoryEdge { inner: (), action: TraceStep::new(Player::FIRST, Some(4)) };
+        let known = HistoryEdge { inner: (), action };
+        assert!(policy.first_play(parent, &known) > policy.first_play(parent, &unknown));
+    }
+}
