@@ -121,6 +121,13 @@ pub(super) struct Running {
     json: bool,
 }
 
+impl Running {
+    /// Games at once, if somebody said so.
+    pub(super) fn jobs(&self) -> Option<usize> {
+        self.jobs
+    }
+}
+
 /// A sequential test, as arguments.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct TestArguments {
@@ -182,7 +189,7 @@ pub(super) fn play_plan(
     out: Option<&Path>,
     running: &Running,
 ) -> anyhow::Result<Played> {
-    let (journal, pairs) = match out {
+    let (mut journal, pairs) = match out {
         Some(directory) => {
             let (journal, pairs) = Journal::open(directory, plan)?;
             (Some(journal), pairs)
@@ -190,7 +197,7 @@ pub(super) fn play_plan(
         None => (None, Vec::new()),
     };
     let stop = stop_on_signals()?;
-    let mut session = Session { plan, journal, pairs };
+    let mut session = Session { plan, journal: journal.as_mut(), pairs };
     session.play((0..plan.len()).collect(), &stop, running)?;
     let standing = counted(plan, &mut session.pairs);
     show(plan, &standing, running.json)?;
@@ -220,7 +227,7 @@ pub(super) fn show(plan: &Plan, standing: &Standing, as_json: bool) -> anyhow::R
 /// A plan being played: what is there already, and where more goes.
 pub(super) struct Session<'a> {
     pub plan: &'a Plan,
-    pub journal: Option<Journal>,
+    pub journal: Option<&'a mut Journal>,
     pub pairs: Vec<PairRecord>,
 }
 
@@ -251,7 +258,7 @@ impl Session<'_> {
         };
         let work = Work { plan, game, specs: &specs?, rounds };
         let pairs = &mut self.pairs;
-        let result = run(&work, &machine, self.journal.as_mut(), |event| {
+        let result = run(&work, &machine, self.journal.as_deref_mut(), |event| {
             if let Event::Played(pair) = event {
                 progress.add(pair);
                 pairs.push(pair.clone());

@@ -4,10 +4,14 @@ mod bot;
 mod check;
 mod contest;
 mod match_;
+mod merge;
 mod options;
 mod perft;
+mod plan;
 mod play;
 mod progress;
+mod shard;
+mod submit;
 mod tournament;
 
 use std::io::{self, Write};
@@ -32,6 +36,10 @@ enum Command {
     Play(play::Play),
     Match(match_::Match),
     Tournament(tournament::Tournament),
+    Plan(plan::Plan),
+    Shard(shard::Shard),
+    Merge(merge::Merge),
+    Submit(submit::Submit),
     Check(check::Check),
     Perft(perft::Perft),
     Bot(bot::Bot),
@@ -64,6 +72,10 @@ impl Command {
             Command::Play(play) => play.run(),
             Command::Match(match_) => match_.run(),
             Command::Tournament(tournament) => tournament.run(),
+            Command::Plan(plan) => plan.run(),
+            Command::Shard(shard) => shard.run(),
+            Command::Merge(merge) => merge.run(),
+            Command::Submit(submit) => submit.run(),
             Command::Check(check) => check.run(),
             Command::Perft(perft) => perft.run(),
             Command::Bot(bot) => Ok(bot.run()),

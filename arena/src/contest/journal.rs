@@ -133,6 +133,16 @@ pub fn read_pairs(file: &Path, plan: &Plan) -> Result<Vec<PairRecord>, JournalEr
     parse_pairs(file, &std::fs::read(file).map_err(error_at(file))?, plan)
 }
 
+/// Reads the whole lines of a file of pairs whose writer may have been killed in the middle of a line.
+///
+/// # Errors
+/// If it cannot be read, or holds anything but pairs of the plan.
+pub(super) fn read_whole_lines(file: &Path, plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
+    let bytes = std::fs::read(file).map_err(error_at(file))?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    parse_pairs(file, &bytes[..whole], plan)
+}
+
 fn parse_plan(file: &Path, bytes: &[u8]) -> Result<Plan, JournalError> {
     serde_json::from_slice(bytes).map_err(|error| JournalError::Line {
         file: file.to_owned(),
@@ -166,7 +176,7 @@ pub fn write_plan(file: &Path, plan: &Plan) -> Result<(), JournalError> {
 }
 
 /// Writes a file under another name first and then renames it.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let mut file = File::create(&temporary)?;
@@ -175,6 +185,6 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::rename(&temporary, path)
 }
 
-fn error_at(file: &Path) -> impl Fn(io::Error) -> JournalError {
+pub(super) fn error_at(file: &Path) -> impl Fn(io::Error) -> JournalError {
     move |source| JournalError::File { file: file.to_owned(), source }
 }

@@ -1,0 +1,120 @@
+//! `arena plan`: how many games, and a manifest for many machines.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use arena::contest::{Form, Manifest};
+use arena::elo::Wanted;
+use arena::player::BotSpec;
+
+use super::contest::{LineUp, Terms};
+
+/// Tells how many games a difference needs, or writes the manifest of a match for many machines
+///
+/// `arena plan --see 20` answers the question; `arena plan GAME --bot A --bot B --games N --shards K --write FILE` writes
+/// the manifest that `arena shard`, `arena merge` and `arena submit` take.
+#[derive(Debug, clap::Args)]
+pub(super) struct Plan {
+    /// Name of the game
+    game: Option<String>,
+    /// A bot; two for a match, more for a tournament
+    #[arg(long = "bot", value_name = "BOT")]
+    bots: Vec<BotSpec>,
+    /// Who meets whom
+    #[arg(long, default_value = "round-robin")]
+    form: Form,
+    /// Games of each pairing, two a pair
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Number of shards
+    #[arg(long, default_value_t = 1)]
+    shards: u64,
+    /// Where the manifest goes
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
+    /// How many games are needed to see this difference of Elo
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    see: Option<f64>,
+    /// Share of drawn games that is expected
+    #[arg(long, default_value_t = 0.0)]
+    draws: f64,
+    /// Probability of seeing a difference where there is none
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// Probability of seeing the difference where there is one
+    #[arg(long, default_value_t = 0.95)]
+    power: f64,
+    #[command(flatten)]
+    terms: Terms,
+}
+
+impl Plan {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        if let Some(elo) = self.see {
+            self.answer(elo)?;
+        }
+        match (&self.game, &self.write) {
+            (Some(game), Some(_)) => self.write_manifest(game)?,
+            (None, None) if self.see.is_some() => {}
+            _ => bail!(
+                "give --see ELO for a question, or a game, bots and --write FILE for a manifest"
+            ),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn answer(&self, elo: f64) -> anyhow::Result<()> {
+        ensure!(elo.is_finite() && elo != 0.0, "a difference of {elo} Elo cannot be seen");
+        ensure!((0.0..1.0).contains(&self.draws), "the share of draws is from 0 to below 1");
+        for probability in [self.alpha, 1.0 - self.power] {
+            ensure!(
+                probability > 0.0 && probability < 0.5,
+                "alpha and 1 - power are between 0 and 0.5"
+            );
+        }
+        let pair_variance = Wanted::pair_variance(self.draws);
+        let wanted = Wanted { elo, pair_variance, alpha: self.alpha, power: self.power };
+        let games = |pairs: f64| 2.0 * pairs.ceil();
+        let [if_equal, if_better] = wanted.sprt_pairs();
+        let mut out = io::stdout().lock();
+        writeln!(
+            out,
+            "to see {elo:+} Elo (alpha {}, power {}, {:.0} % draws, games of a pair independent):",
+            self.alpha,
+            self.power,
+            100.0 * self.draws
+        )?;
+        writeln!(out, "match of fixed length: {} games", games(wanted.pairs()))?;
+        writeln!(
+            out,
+            "SPRT of 0 against {elo}: {} games on average if there is no difference, {} if there is",
+            games(if_equal),
+            games(if_better)
+        )?;
+        Ok(())
+    }
+
+    fn write_manifest(&self, game: &str) -> anyhow::Result<()> {
+        ensure!(
+            self.games > 0 && self.games.is_multiple_of(2),
+            "games come in pairs: {} is not a positive even number",
+            self.games
+        );
+        ensure!(self.shards > 0, "there is at least one shard");
+        let plan = self.terms.plan(LineUp {
+            game: game.to_owned(),
+            form: self.form,
+            bots: self.bots.clone(),
+            rounds: self.games / 2,
+            sprt: None,
+        })?;
+        let manifest = Manifest::new(plan, self.shards);
+        let file = self.write.as_deref().context("there is a file")?;
+        manifest.write(file)?;
+        let pairs = manifest.plan.len();
+        writeln!(io::stdout(), "{pairs} pairs in {} shards: {}", self.shards, file.display())?;
+        Ok(())
+    }
+}

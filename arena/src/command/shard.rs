@@ -1,0 +1,90 @@
+//! `arena shard`: one machine's part of a plan.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use arena::contest::{Attempt, Manifest, ManifestError, PlannedBot, Shard as State};
+
+use super::contest::{Running, Session, own_program, stop_on_signals};
+
+/// Plays one shard of a manifest
+///
+/// It can be started any number of times: a shard that is whole is left alone, and what an attempt that was killed had
+/// finished is kept. The exit status is 0 once the shard is whole, whatever the bots did, and another if this machine
+/// failed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Shard {
+    /// The manifest
+    #[arg(long, value_name = "FILE")]
+    plan: PathBuf,
+    /// Number of the shard, from 0
+    #[arg(long)]
+    index: u64,
+    /// Where the shards go
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Shard {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let manifest = read_manifest(&self.plan)?;
+        check_bots(&manifest)?;
+        let stop = stop_on_signals()?;
+        play_shard(&manifest, self.index, &self.out, &stop, &self.running)?;
+        Ok(ExitCode::from(if stop.load(Ordering::Relaxed) { 130 } else { 0 }))
+    }
+}
+
+/// Plays a shard, unless it is whole, until it is whole or somebody stops it.
+pub(super) fn play_shard(
+    manifest: &Manifest,
+    index: u64,
+    out: &std::path::Path,
+    stop: &AtomicBool,
+    running: &Running,
+) -> anyhow::Result<()> {
+    if index >= manifest.shards {
+        return Err(ManifestError::Index { index, shards: manifest.shards }.into());
+    }
+    let mut attempt = match Attempt::begin(out, manifest, index)? {
+        State::Whole => {
+            writeln!(io::stderr(), "shard {index} is whole")?;
+            return Ok(());
+        }
+        State::Taken => bail!("somebody else is playing shard {index}"),
+        State::Open(attempt) => attempt,
+    };
+    let rounds = manifest.rounds(index);
+    let pairs = std::mem::take(&mut attempt.pairs);
+    let mut session = Session { plan: &manifest.plan, journal: Some(&mut attempt.journal), pairs };
+    session.play(rounds.clone(), stop, running)?;
+    if session.pairs.len() == rounds.len() {
+        attempt.complete()?;
+    }
+    Ok(())
+}
+
+/// A manifest that fits together.
+pub(super) fn read_manifest(file: &std::path::Path) -> anyhow::Result<Manifest> {
+    let manifest = Manifest::read(file)?;
+    manifest.check().with_context(|| file.display().to_string())?;
+    Ok(manifest)
+}
+
+/// Refuses to play bots that are not those of the plan.
+pub(super) fn check_bots(manifest: &Manifest) -> anyhow::Result<()> {
+    let arena = own_program()?;
+    let mut differences = Vec::new();
+    for bot in &manifest.plan.bots {
+        let here = PlannedBot::new(&bot.bot.parse()?, &arena)?;
+        if here.content != bot.content {
+            differences.push(format!("{}: {} there, {} here", bot.bot, bot.content, here.content));
+        }
+    }
+    if differences.is_empty() { Ok(()) } else { Err(ManifestError::Bots(differences).into()) }
+}

@@ -1,0 +1,102 @@
+//! `arena submit`: shards for this machine or a cluster.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, ensure};
+use arena::contest::{Cores, Manifest, Submission};
+
+use super::contest::{Running, own_program, stop_on_signals};
+use super::shard::{check_bots, play_shard, read_manifest};
+
+/// Who plays the shards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// This machine, one shard after the other.
+    Local,
+    /// A job array of Slurm, by `sbatch`.
+    Slurm,
+    /// Tasks of `HyperQueue`, by `hq`.
+    Hq,
+}
+
+/// Has all shards of a manifest played, here or by a scheduler
+#[derive(Debug, clap::Args)]
+pub(super) struct Submit {
+    /// The manifest
+    #[arg(long, value_name = "FILE")]
+    plan: PathBuf,
+    /// Where the shards go; a directory that all machines share
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Who plays them
+    #[arg(long, default_value = "local")]
+    engine: Engine,
+    /// Only write what the scheduler would be told
+    #[arg(long)]
+    dry_run: bool,
+    /// A further line for the scheduler: an option of sbatch, or a line of the job file of hq
+    #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
+    scheduler: Vec<String>,
+    #[command(flatten)]
+    running: Running,
+}
+
+impl Submit {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let manifest = read_manifest(&self.plan)?;
+        check_bots(&manifest)?;
+        std::fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
+        match self.engine {
+            Engine::Local => self.play(&manifest),
+            Engine::Slurm => {
+                let script = self.submission(&manifest)?.slurm_script();
+                self.hand_over("job.sh", &script, &["sbatch"])
+            }
+            Engine::Hq => {
+                let job = self.submission(&manifest)?.hyperqueue_job();
+                self.hand_over("job.toml", &job, &["hq", "job", "submit-file"])
+            }
+        }
+    }
+
+    fn play(&self, manifest: &Manifest) -> anyhow::Result<ExitCode> {
+        let stop = stop_on_signals()?;
+        for index in 0..manifest.shards {
+            play_shard(manifest, index, &self.out, &stop, &self.running)?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(ExitCode::from(130));
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn submission(&self, manifest: &Manifest) -> anyhow::Result<Submission> {
+        let absolute =
+            |path: &Path| path.canonicalize().with_context(|| path.display().to_string());
+        Ok(Submission {
+            name: format!("arena-{}", &manifest.plan.fingerprint()[..8]),
+            arena: own_program()?,
+            manifest: absolute(&self.plan)?,
+            out: absolute(&self.out)?,
+            shards: manifest.shards,
+            jobs: self.running.jobs().unwrap_or_else(|| Cores::available().count()),
+            extra: self.scheduler.clone(),
+        })
+    }
+
+    fn hand_over(&self, name: &str, content: &str, command: &[&str]) -> anyhow::Result<ExitCode> {
+        let file = self.out.join(name);
+        std::fs::write(&file, content).with_context(|| file.display().to_string())?;
+        writeln!(io::stdout(), "wrote {}", file.display())?;
+        if self.dry_run {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let status = Command::new(command[0]).args(&command[1..]).arg(&file).status();
+        let status = status.with_context(|| format!("cannot start {}", command[0]))?;
+        ensure!(status.success(), "{} failed: {status}", command[0]);
+        Ok(ExitCode::SUCCESS)
+    }
+}
