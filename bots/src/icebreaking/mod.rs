@@ -14,7 +14,9 @@ use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
 use games::icebreaking::protocol::IcebreakingClient;
 use games::icebreaking::{Cell, Icebreaking, Position};
-use mcts_core::{Expansion, FinalAction, FirstPlay, Margin, Rollout, Ucb1, Uct};
+use mcts_core::evaluation::{PriorScale, WithPriors};
+use mcts_core::selection::Puct;
+use mcts_core::{Expansion, FinalAction, Growth, Margin, Rollout, Uct};
 
 const GAME: &str = "icebreaking";
 
@@ -30,25 +32,31 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// UCT with rollouts that look at a few cells; the ending is proven in the tree.
+/// PUCT with priors and rollouts that both prefer points at once; the ending is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let margin = Margin {
         win: parameters.number("win", 0.3, (0.0, 1.0))?,
         largest: parameters.number("largest", 30.0, (1.0, 144.0))?,
     };
-    let selection = Ucb1 {
-        exploration: parameters.number("exploration", 0.2, (0.0, 10.0))?,
-        first_play: FirstPlay::AllOnce,
+    let sharpness = parameters.number("sharpness", 0.7, (0.0, 10.0))?;
+    let rollout = Rollout {
+        policy: BestOfSample { cells: parameters.take_as("cells", "a whole number")?.unwrap_or(6) },
+        lanes: 1,
     };
     let parts = Uct {
-        selection,
-        evaluator: Rollout {
-            policy: BestOfSample {
-                cells: parameters.take_as("cells", "a whole number")?.unwrap_or(8),
-            },
-            lanes: 1,
+        selection: Puct {
+            initial: parameters.number("exploration", 0.6, (0.0, 10.0))?,
+            ..Puct::default()
         },
-        expansion: Expansion::default(),
+        evaluator: WithPriors {
+            evaluator: rollout,
+            // the weight of a point more is a factor
+            opinion: move |game: &Icebreaking, position: &Position, cell| {
+                libm::expf(sharpness * gain(game, position, cell).clamp(-20.0, 20.0))
+            },
+            scale: PriorScale::Probabilities,
+        },
+        expansion: Expansion { growth: Growth::AllAtOnce, ..Expansion::default() },
         solver: true,
         final_action: FinalAction::Robust,
         memory_cap_bytes: 128 << 20,

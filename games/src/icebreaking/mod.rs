@@ -90,6 +90,11 @@ impl Game for Icebreaking {
         position.ice_left() as usize
     }
 
+    #[inline]
+    fn nth_action(&self, position: &Position, n: usize) -> Cell {
+        position.nth_cell(n as u32)
+    }
+
     fn hash(&self, position: &Position) -> Option<u64> {
         let ice = position.ice();
         let sides = rng::mix(position.side() as u64 ^ (position.margin() as u64) << 1);

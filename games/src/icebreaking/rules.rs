@@ -7,6 +7,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::cells::{self, Cells};
+use crate::bits::nth_bit;
 
 /// Cells of the board, holes included.
 pub const CELLS: usize = 81;
@@ -251,6 +252,21 @@ impl Position {
             ice &= ice.wrapping_sub(1);
             (bit < Cells::BITS).then(|| cells::cell_at(bit))
         })
+    }
+
+    /// The `n`-th of [`cells`](Position::cells), from zero; there must be more than `n`.
+    #[inline]
+    #[must_use]
+    pub fn nth_cell(&self, n: u32) -> Cell {
+        debug_assert!(n < self.ice_left(), "there are more than n cells");
+        let (low, high) = (self.ice as u64, (self.ice >> 64) as u64);
+        let in_low = low.count_ones();
+        let bit = if n < in_low {
+            nth_bit(low, n).trailing_zeros()
+        } else {
+            64 + nth_bit(high, n - in_low).trailing_zeros()
+        };
+        cells::cell_at(bit)
     }
 
     /// What a cell of `board` is now.
