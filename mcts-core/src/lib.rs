@@ -45,18 +45,20 @@ pub use belief::{Belief, Update};
 #[cfg(feature = "std")]
 pub use budget::SystemClock;
 pub use budget::{Budget, Clock, NoClock, StopReason};
-pub use evaluation::{Evaluator, Knowledge, Prior, Rollout, RolloutPolicy, Uniform};
+pub use evaluation::{Endings, Evaluator, Knowledge, Prior, Rollout, RolloutPolicy, Uniform};
 pub use expansion::{Expansion, Growth};
 pub use final_action::FinalAction;
-pub use game::{ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Turn, Utilities};
+pub use game::{
+    Exact, ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Turn, Utilities,
+};
 pub use report::{ActionReport, Report, Reuse, SearchError};
 pub use rng::SearchRng;
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};
 pub use selection::{
-    FirstPlay, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, SelectionPolicy, Ucb1,
-    Ucb1Tuned,
+    FirstPlay, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, ScoreBounds,
+    SelectionPolicy, Ucb1, Ucb1Tuned,
 };
 pub use trace::Trace;
 pub use tree::Proof;

@@ -4,7 +4,7 @@
 //! every legal action is proven; it is then worth what its best action gives each player. Deviation from the
 //! paper: draws and any other exact utilities are proven alike, and nothing is done to the means above.
 
-use crate::game::{Game, Utilities};
+use crate::game::{Exact, Game, Utilities};
 use crate::tree::{NodeId, Proof, Tree};
 
 /// Most entries of the table of utilities that games with other than zero-sum utilities need; beyond it
@@ -12,24 +12,8 @@ use crate::tree::{NodeId, Proof, Tree};
 const MOST_TABLE_ENTRIES: usize = 1 << 20;
 
 /// Whether one number per node tells the utilities of all players.
-const fn is_scalar<G: Game>() -> bool {
+pub(crate) const fn is_scalar<G: Game>() -> bool {
     G::PLAYERS == 1 || (G::PLAYERS == 2 && G::ZERO_SUM)
-}
-
-/// The exact utilities of a proven node and the plies to the end.
-#[derive(Debug, Clone, Copy)]
-struct Proven {
-    utilities: Utilities,
-    plies: u32,
-}
-
-/// Notes the exact utilities of a node where the game is over.
-pub(crate) fn prove_over<G: Game, X: Copy + Default>(
-    tree: &mut Tree<G::Action, X>,
-    id: NodeId,
-    utilities: &Utilities,
-) {
-    prove::<G, X>(tree, id, Proven { utilities: *utilities, plies: 0 });
 }
 
 /// What is proven about a node, from the view of the player who took the edge into it.
@@ -79,12 +63,12 @@ pub(crate) fn prove_from_children<G: Game, X: Copy + Default>(
 fn decided_by_children<G: Game, X: Copy + Default>(
     tree: &Tree<G::Action, X>,
     parent: NodeId,
-) -> Option<Proven> {
+) -> Option<Exact> {
     let (lowest, highest) = G::UTILITY_BOUNDS;
     let children = tree.children(parent);
     let by_chance = children.first()?.is_by_chance();
     let mut all = tree.node(parent).is_expanded();
-    let mut best: Option<(f32, usize, Proven)> = None;
+    let mut best: Option<(f32, usize, Exact)> = None;
     for (place, child) in children.iter().enumerate() {
         let Some(known) = proven::<G, X>(tree, tree.child(parent, place)) else {
             all = false;
@@ -108,24 +92,29 @@ fn decided_by_children<G: Game, X: Copy + Default>(
     }
     let (utility, _, known) = best?;
     let decided = all || (!by_chance && utility >= highest);
-    decided.then_some(Proven { plies: known.plies + 1, ..known })
+    decided.then_some(Exact { plies: known.plies + 1, ..known })
 }
 
-fn proven<G: Game, X: Copy + Default>(tree: &Tree<G::Action, X>, id: NodeId) -> Option<Proven> {
+fn proven<G: Game, X: Copy + Default>(tree: &Tree<G::Action, X>, id: NodeId) -> Option<Exact> {
     let (utility, beside) = tree.node(id).proof_bits()?;
     if !is_scalar::<G>() {
         let (utilities, plies) = tree.proven_utilities(beside);
-        return Some(Proven { utilities, plies });
+        return Some(Exact { utilities, plies });
     }
     let utilities = match (G::PLAYERS, tree.node(id).player().index()) {
         (1, _) => Utilities::single(utility),
         (_, 0) => Utilities::zero_sum(utility),
         _ => Utilities::zero_sum(-utility),
     };
-    Some(Proven { utilities, plies: beside })
+    Some(Exact { utilities, plies: beside })
 }
 
-fn prove<G: Game, X: Copy + Default>(tree: &mut Tree<G::Action, X>, id: NodeId, known: Proven) {
+/// Notes what is known of a node.
+pub(crate) fn prove<G: Game, X: Copy + Default>(
+    tree: &mut Tree<G::Action, X>,
+    id: NodeId,
+    known: Exact,
+) {
     let utility = known.utilities.of_player(tree.node(id).player());
     if is_scalar::<G>() {
         tree.node_mut(id).set_proof_bits(utility, known.plies);

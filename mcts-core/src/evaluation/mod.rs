@@ -2,6 +2,7 @@
 
 mod choosing;
 mod decisive;
+mod endings;
 mod epsilon_greedy;
 mod knowledge;
 mod last_good_reply;
@@ -10,6 +11,7 @@ mod priors;
 mod rollout;
 
 pub use decisive::{Decisive, Sight};
+pub use endings::{Endings, WithEndings};
 pub use epsilon_greedy::EpsilonGreedy;
 pub use knowledge::{Knowledge, Prior};
 pub use last_good_reply::{Forgetting, LastGoodReply};
@@ -17,7 +19,7 @@ pub use mast::{Mast, MastChoice, MastMean};
 pub use priors::{PriorScale, WithPriors};
 pub use rollout::{Cut, CutRollout, Rollout, RolloutPolicy, Situation, Uniform};
 
-use crate::game::{Game, Utilities};
+use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::Trace;
 
@@ -26,6 +28,8 @@ pub trait Evaluator<G: Game> {
     /// Whether the evaluator learns from playouts; the search then traces them and calls
     /// [`learn`](Evaluator::learn).
     const LEARNS: bool = false;
+    /// Whether the evaluator knows the exact value of some states where the game is not over.
+    const KNOWS_ENDINGS: bool = false;
 
     /// How many leaves the search should gather before it asks for their values together.
     fn lanes(&self) -> usize {
@@ -60,6 +64,13 @@ pub trait Evaluator<G: Game> {
     ) -> Utilities {
         let _ = trace;
         self.evaluate(game, state, rng)
+    }
+
+    /// What each player gets from `state` on under best play, if that is known; the game is not over in it. The
+    /// search asks at leaves and behind each action of the root, and takes the answer for proven.
+    fn exact(&mut self, game: &G, state: &G::State) -> Option<Exact> {
+        let _ = (game, state);
+        None
     }
 
     /// Writes an opinion of each of `actions`, all legal ones of `state`, to the same place of `priors`, for

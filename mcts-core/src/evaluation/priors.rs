@@ -1,7 +1,7 @@
 //! Opinions about actions from a function of the caller.
 
 use super::Evaluator;
-use crate::game::{Game, Utilities};
+use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::Trace;
 
@@ -34,6 +34,7 @@ where
     F: FnMut(&G, &G::State, G::Action) -> f32,
 {
     const LEARNS: bool = E::LEARNS;
+    const KNOWS_ENDINGS: bool = E::KNOWS_ENDINGS;
 
     fn lanes(&self) -> usize {
         self.evaluator.lanes()
@@ -65,6 +66,10 @@ where
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
         self.evaluator.learn(trace, utilities);
+    }
+
+    fn exact(&mut self, game: &G, state: &G::State) -> Option<Exact> {
+        self.evaluator.exact(game, state)
     }
 
     fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {

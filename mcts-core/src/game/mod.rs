@@ -10,7 +10,7 @@ mod utilities;
 pub use hidden::HiddenInformation;
 pub use margin::Margin;
 pub use model::{ExplicitModel, Model};
-pub use utilities::{MAX_PLAYERS, Player, Utilities};
+pub use utilities::{Exact, MAX_PLAYERS, Player, Utilities};
 
 use crate::rng::{self, SearchRng};
 

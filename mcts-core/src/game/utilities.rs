@@ -95,6 +95,15 @@ impl Utilities {
     }
 }
 
+/// What each player gets from a state on under best play.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exact {
+    /// Each player's utility.
+    pub utilities: Utilities,
+    /// Plies to the end of the game under that play; 0 where it is over.
+    pub plies: u32,
+}
+
 impl fmt::Debug for Utilities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.0.iter().rposition(|value| *value != 0.0).map_or(1, |at| at + 1);

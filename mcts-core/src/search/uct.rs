@@ -58,6 +58,20 @@ impl<S: Default, E: Default> Default for Uct<S, E> {
 }
 
 impl<S, E> Uct<S, E> {
+    /// The same parts but for the selection policy.
+    #[must_use]
+    pub fn with_selection<T>(self, selection: T) -> Uct<T, E> {
+        let Uct { expansion, evaluator, solver, final_action, memory_cap_bytes, .. } = self;
+        Uct { selection, expansion, evaluator, solver, final_action, memory_cap_bytes }
+    }
+
+    /// The same parts but for the evaluator.
+    #[must_use]
+    pub fn with_evaluator<F>(self, evaluator: F) -> Uct<S, F> {
+        let Uct { selection, expansion, solver, final_action, memory_cap_bytes, .. } = self;
+        Uct { selection, expansion, evaluator, solver, final_action, memory_cap_bytes }
+    }
+
     /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
     pub fn search<G>(self, game: G, seed: u64) -> UctSearch<G, S, E>
     where

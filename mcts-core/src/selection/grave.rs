@@ -2,7 +2,7 @@
 
 use super::{
     Amaf, AmafTables, Candidate, FirstPlay, Learns, NewChild, Played, SelectionPolicy, TableId,
-    Ucb1,
+    Ucb1, UtilityRange,
 };
 use crate::trace::TraceStep;
 
@@ -137,6 +137,10 @@ impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
         GraveEdge { inner, action: child.action, ..GraveEdge::default() }
     }
 
+    fn utility_range(extra: &Self::Extra) -> UtilityRange {
+        S::utility_range(&extra.inner)
+    }
+
     fn learn<A, X, F>(
         &mut self,
         playout: &mut Played<'_, A, X, F>,
@@ -196,7 +200,8 @@ mod tests {
             scale: Scale::new((-1.0, 1.0)),
         };
         let (met, index) = (&mut ActionSet::default(), Some);
-        let mut playout = Played { tree, path, trace: &trace, index, results, exacts: &[], met };
+        let mut playout =
+            Played { tree, path, trace: &trace, index, results, exacts: &[], provable: None, met };
         grave.learn(&mut playout, |extra| extra);
     }
 

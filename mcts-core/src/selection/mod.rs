@@ -2,22 +2,26 @@
 
 mod amaf;
 mod grave;
+mod implicit_minimax;
 mod played;
 mod progressive_bias;
 mod progressive_history;
 mod puct;
 mod rave;
+mod score_bounds;
 mod ucb1;
 mod ucb1_tuned;
 
 pub use amaf::{Amaf, AmafTables, TableId};
 pub use grave::{Grave, GraveEdge, GraveParent};
+pub use implicit_minimax::{ImplicitMinimax, MinimaxEdge};
 pub use played::Played;
 pub(crate) use played::Results;
 pub use progressive_bias::{Biased, ProgressiveBias};
 pub use progressive_history::{HistoryEdge, ProgressiveHistory};
 pub use puct::{ActionPrior, Puct};
 pub use rave::{AmafEdge, AmafParent, Rave, RaveSchedule};
+pub use score_bounds::{BoundedEdge, BoundedParent, ScoreBounds, UtilityRange};
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 
@@ -136,6 +140,13 @@ pub trait SelectionPolicy {
     fn new_child(&self, child: &NewChild) -> Self::Extra {
         let _ = child;
         Self::Extra::default()
+    }
+
+    /// What is certain about the utility that the player who takes the edge gets by it.
+    #[must_use]
+    fn utility_range(extra: &Self::Extra) -> UtilityRange {
+        let _ = extra;
+        UtilityRange::UNKNOWN
     }
 
     /// Learns from a playout after its values were backed up; `extra` finds this policy's part of an edge's extra.

@@ -21,6 +21,9 @@ pub struct Played<'a, A, X, F> {
     pub(crate) results: Results<'a>,
     /// Depths whose edges above learnt these utilities instead of the result.
     pub(crate) exacts: &'a [(usize, Utilities)],
+    /// The lowest and the highest utility of the game, if exact values may be proven and one number for each node
+    /// tells those of all players.
+    pub(crate) provable: Option<(f32, f32)>,
     pub(crate) met: &'a mut ActionSet,
 }
 

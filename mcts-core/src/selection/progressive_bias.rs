@@ -1,6 +1,6 @@
 //! Progressive bias.
 
-use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
+use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityRange};
 
 /// Progressive bias (Chaslot et al., 2008, equation 3): adds `weight * prior / (visits + 1)` to the urgency of
 /// another policy, so that knowledge leads as long as there are few visits.
@@ -64,6 +64,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveBias<S> {
 
     fn new_child(&self, child: &NewChild) -> Biased<S::Extra> {
         Biased { inner: self.policy.new_child(child), prior: child.prior }
+    }
+
+    fn utility_range(extra: &Self::Extra) -> UtilityRange {
+        S::utility_range(&extra.inner)
     }
 
     fn learn<A, X, F>(

@@ -1,6 +1,6 @@
 //! Progressive history.
 
-use super::{Amaf, Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
+use super::{Amaf, Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityRange};
 use crate::trace::{ActionTable, TraceStep};
 
 /// Progressive history (Nijssen and Winands, 2011): adds `mean * weight / (losses + 1)` to the urgency of another
@@ -81,6 +81,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveHistory<S> {
 
     fn new_child(&self, child: &NewChild) -> Self::Extra {
         HistoryEdge { inner: self.policy.new_child(child), action: child.action }
+    }
+
+    fn utility_range(extra: &Self::Extra) -> UtilityRange {
+        S::utility_range(&extra.inner)
     }
 
     fn learn<A, X, F>(

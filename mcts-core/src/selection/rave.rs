@@ -1,6 +1,8 @@
 //! RAVE: the values of actions wherever they were played.
 
-use super::{Amaf, Candidate, FirstPlay, Learns, NewChild, Played, SelectionPolicy, Ucb1};
+use super::{
+    Amaf, Candidate, FirstPlay, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityRange,
+};
 use crate::sqrt::sqrt;
 use crate::tree::Node;
 
@@ -118,6 +120,10 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
         AmafEdge { inner: self.policy.new_child(child), amaf: Amaf::default() }
     }
 
+    fn utility_range(extra: &Self::Extra) -> UtilityRange {
+        S::utility_range(&extra.inner)
+    }
+
     fn learn<A, X, F>(
         &mut self,
         playout: &mut Played<'_, A, X, F>,
@@ -213,6 +219,7 @@ mod tests {
                 scale: Scale::new((-1.0, 1.0)),
             },
             exacts: &[],
+            provable: None,
             met: &mut ActionSet::default(),
         };
         Rave::default().learn(&mut playout, |extra| extra);

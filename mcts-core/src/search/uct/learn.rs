@@ -1,7 +1,7 @@
 //! What parts that learn get to know of a playout; nothing of it is compiled in where none does.
 
 use super::{Lane, UctSearch};
-use crate::backup::resolve;
+use crate::backup::{resolve, solver};
 use crate::evaluation::Evaluator;
 use crate::game::{Game, Utilities};
 use crate::selection::{Learns, Played, Results, SelectionPolicy};
@@ -58,6 +58,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         if !Self::LEARNS {
             return;
         }
+        let provable = (self.proves() && solver::is_scalar::<G>()).then_some(G::UTILITY_BOUNDS);
         let Lane { path, rewards, exacts, trace } = &self.lanes[lane];
         if E::LEARNS {
             self.parts.evaluator.learn(trace, rewards.first().unwrap_or(result));
@@ -71,6 +72,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
                 index: |action| self.game.action_index(action),
                 results: Results { at_end: result, returns: rewards, scale: self.scale },
                 exacts,
+                provable,
                 met: &mut self.met,
             };
             self.parts.selection.learn(&mut playout, |extra| extra);

@@ -5,7 +5,7 @@ use super::{Depths, Lane, UctSearch};
 use crate::backup::{Step, add_playout, resolve, solver};
 use crate::evaluation::Evaluator;
 use crate::expansion::Growth;
-use crate::game::{Game, Player, Turn, Utilities};
+use crate::game::{Exact, Game, Player, Turn, Utilities};
 use crate::selection::{SelectionPolicy, most_urgent};
 use crate::tree::NodeId;
 use core::ops::Range;
@@ -139,9 +139,11 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             } else {
                 let turn = self.game.turn(&self.states[lane]);
                 match turn {
-                    Turn::Over(utilities) => return self.over(id, lane, utilities),
+                    Turn::Over(utilities) => {
+                        return self.known(id, lane, Exact { utilities, plies: 0 });
+                    }
                     _ if grown || node.visits + 1 < self.parts.expansion.at_visit => {
-                        return Leaf::Open;
+                        return self.open(id, lane);
                     }
                     Turn::Chance => self.outcome(id, lane, &mut grown),
                     Turn::Player(player) => {
@@ -276,14 +278,26 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Some(place)
     }
 
-    /// A leaf where the game is over: its value is exact.
-    fn over(&mut self, id: NodeId, lane: usize, utilities: Utilities) -> Leaf {
+    /// A leaf whose value is known exactly.
+    fn known(&mut self, id: NodeId, lane: usize, exact: Exact) -> Leaf {
         if self.proves() && id != NodeId::ROOT {
-            solver::prove_over::<G, _>(&mut self.tree, id, &utilities);
+            solver::prove::<G, _>(&mut self.tree, id, exact);
             resolve(&self.tree, &self.lanes[lane].path, &mut self.ids);
             solver::propagate::<G, _>(&mut self.tree, &self.ids);
         }
-        Leaf::Known(utilities)
+        Leaf::Known(exact.utilities)
+    }
+
+    /// A leaf where the game goes on.
+    #[inline]
+    fn open(&mut self, id: NodeId, lane: usize) -> Leaf {
+        if E::KNOWS_ENDINGS && id != NodeId::ROOT {
+            let exact = self.parts.evaluator.exact(&self.game, &self.states[lane]);
+            if let Some(exact) = exact {
+                return self.known(id, lane, exact);
+            }
+        }
+        Leaf::Open
     }
 
     /// Whether this search proves values.

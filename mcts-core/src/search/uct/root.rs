@@ -6,9 +6,9 @@ use crate::backup::solver;
 use crate::budget::{Clock, Meter, StopReason};
 use crate::evaluation::Evaluator;
 use crate::final_action::FinalAction;
-use crate::game::{Game, Player, Turn, Utilities};
+use crate::game::{Exact, Game, Player, Turn, Utilities};
 use crate::report::{ActionReport, Report, Reuse, SearchError};
-use crate::selection::SelectionPolicy;
+use crate::selection::{SelectionPolicy, UtilityRange};
 use crate::tree::{NodeId, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -112,7 +112,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             })
     }
 
-    /// Proves the children of the root where the game is over, and with them perhaps the root.
+    /// Proves the children of the root whose value is known, and with them perhaps the root.
     fn prove_ends_in_one(&mut self, state: &G::State) {
         if self.tree.node(NodeId::ROOT).is_proven() {
             self.tree.node_mut(NodeId::ROOT).forget_proof();
@@ -122,8 +122,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             if !self.tree.node(child).is_proven() {
                 let mut after = state.clone();
                 self.game.apply(&mut after, self.tree.node(child).action());
-                if let Turn::Over(utilities) = self.game.turn(&after) {
-                    solver::prove_over::<G, _>(&mut self.tree, child, &utilities);
+                let exact = match self.game.turn(&after) {
+                    Turn::Over(utilities) => Some(Exact { utilities, plies: 0 }),
+                    _ if E::KNOWS_ENDINGS => self.parts.evaluator.exact(&self.game, &after),
+                    _ => None,
+                };
+                if let Some(exact) = exact {
+                    solver::prove::<G, _>(&mut self.tree, child, exact);
                 }
             }
         }
@@ -203,12 +208,15 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     fn action_reports(&self, id: NodeId) -> Vec<ActionReport<G::Action>> {
         let children = self.tree.children(id).iter().enumerate();
         children
-            .map(|(place, child)| ActionReport {
-                action: child.action(),
-                visits: child.visits,
-                value: child.mean(),
-                standard_error: None,
-                proven: solver::proof::<G, _>(&self.tree, self.tree.child(id, place)),
+            .map(|(place, child)| {
+                let UtilityRange { least, most } = S::utility_range(&child.extra);
+                ActionReport {
+                    action: child.action(),
+                    visits: child.visits,
+                    value: child.mean().map(|mean| mean.clamp(least, most)),
+                    standard_error: None,
+                    proven: solver::proof::<G, _>(&self.tree, self.tree.child(id, place)),
+                }
             })
             .collect()
     }

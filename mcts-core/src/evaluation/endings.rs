@@ -1,0 +1,74 @@
+//! Exact values of small endings.
+
+use super::Evaluator;
+use crate::game::{Exact, Game, Utilities};
+use crate::rng::SearchRng;
+use crate::trace::Trace;
+
+/// Knows the exact value of some states: a solver of small endings, a table.
+pub trait Endings<G: Game> {
+    /// What each player gets from `state`, where the game is not over, on under best play; `None` if it is not known
+    /// or would take too long to find out.
+    fn solve(&mut self, game: &G, state: &G::State) -> Option<Exact>;
+}
+
+/// Any function of game and state that says so.
+impl<G: Game, F: FnMut(&G, &G::State) -> Option<Exact>> Endings<G> for F {
+    fn solve(&mut self, game: &G, state: &G::State) -> Option<Exact> {
+        self(game, state)
+    }
+}
+
+/// An evaluator with exact values of endings: a leaf whose value is known is not evaluated but proven.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WithEndings<E, X> {
+    /// What other leaves are worth.
+    pub evaluator: E,
+    /// What is known of endings.
+    pub endings: X,
+}
+
+impl<G: Game, E: Evaluator<G>, X: Endings<G>> Evaluator<G> for WithEndings<E, X> {
+    const LEARNS: bool = E::LEARNS;
+    const KNOWS_ENDINGS: bool = true;
+
+    fn lanes(&self) -> usize {
+        self.evaluator.lanes()
+    }
+
+    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
+        self.evaluator.evaluate(game, state, rng)
+    }
+
+    fn evaluate_all(
+        &mut self,
+        game: &G,
+        states: &mut [G::State],
+        rng: &mut SearchRng,
+        results: &mut [Utilities],
+    ) {
+        self.evaluator.evaluate_all(game, states, rng, results);
+    }
+
+    fn evaluate_traced(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.evaluator.evaluate_traced(game, state, trace, rng)
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.evaluator.learn(trace, utilities);
+    }
+
+    fn exact(&mut self, game: &G, state: &G::State) -> Option<Exact> {
+        self.endings.solve(game, state).or_else(|| self.evaluator.exact(game, state))
+    }
+
+    fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {
+        self.evaluator.priors(game, state, actions, priors);
+    }
+}

@@ -1,0 +1,213 @@
+//! Score bounds.
+
+use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
+use crate::tree::{NodeId, Tree};
+
+/// Score bounded search (Cazenave and Saffidine, 2010): every node knows the least and the most that it can be worth,
+/// and actions that cannot be worth more than a sibling is for certain are left alone.
+///
+/// With more results than win, draw and loss a node is proven as soon as its bounds meet, long before every action
+/// below it is: exact margins of score games. Only for one player or two with opposite utilities, with the solver on
+/// and no rewards along the way; otherwise it does nothing. Left out: their bias of the urgency by the bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ScoreBounds<S = Ucb1> {
+    /// What chooses among the actions that are left.
+    pub policy: S,
+}
+
+/// The least and the most that a node can be worth, as utilities of the player who took the edge into it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UtilityRange {
+    /// It is certainly worth this.
+    pub least: f32,
+    /// It is certainly worth no more than this.
+    pub most: f32,
+}
+
+impl UtilityRange {
+    /// Nothing is known.
+    pub const UNKNOWN: UtilityRange =
+        UtilityRange { least: f32::NEG_INFINITY, most: f32::INFINITY };
+
+    fn exactly(utility: f32) -> Self {
+        UtilityRange { least: utility, most: utility }
+    }
+
+    fn for_opponent(self) -> Self {
+        UtilityRange { least: -self.most, most: -self.least }
+    }
+
+    fn and(self, other: UtilityRange) -> Self {
+        UtilityRange { least: self.least.max(other.least), most: self.most.min(other.most) }
+    }
+}
+
+/// The extra of an edge and the bounds of the node below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoundedEdge<X> {
+    /// What the other policy keeps.
+    pub inner: X,
+    /// What is known of the node's worth.
+    pub range: UtilityRange,
+    /// What the player to move in the node gets for certain.
+    floor: f32,
+}
+
+impl<X: Default> Default for BoundedEdge<X> {
+    fn default() -> Self {
+        let (inner, range) = (X::default(), UtilityRange::UNKNOWN);
+        BoundedEdge { inner, range, floor: f32::NEG_INFINITY }
+    }
+}
+
+/// What is computed once for all siblings.
+#[derive(Debug, Clone, Copy)]
+pub struct BoundedParent<P> {
+    inner: P,
+    floor: f32,
+}
+
+impl<S: SelectionPolicy> SelectionPolicy for ScoreBounds<S> {
+    type Extra = BoundedEdge<S::Extra>;
+    type Parent = BoundedParent<S::Parent>;
+
+    const COMPARES_UNVISITED: bool = S::COMPARES_UNVISITED;
+    const READS_PRIORS: bool = S::READS_PRIORS;
+    const LEARNS: Learns = S::LEARNS.and(Learns::FromPath);
+
+    #[inline]
+    fn parent(&self, visits: u32) -> Self::Parent {
+        BoundedParent { inner: self.policy.parent(visits), floor: f32::NEG_INFINITY }
+    }
+
+    #[inline]
+    fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> Self::Parent {
+        let inner = self.policy.parent_with_extra(visits, &extra.inner);
+        BoundedParent { inner, floor: extra.floor }
+    }
+
+    #[inline]
+    fn urgency(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
+        let UtilityRange { least, most } = child.extra.range;
+        if most <= parent.floor && least < most {
+            return f32::NEG_INFINITY;
+        }
+        self.policy.urgency(parent.inner, &child.with_extra(child.extra.inner))
+    }
+
+    #[inline]
+    fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32 {
+        self.policy.first_play(parent.inner, &extra.inner)
+    }
+
+    fn new_child(&self, child: &NewChild) -> Self::Extra {
+        BoundedEdge { inner: self.policy.new_child(child), ..BoundedEdge::default() }
+    }
+
+    fn utility_range(extra: &Self::Extra) -> UtilityRange {
+        extra.range
+    }
+
+    fn learn<A, X, F>(
+        &mut self,
+        playout: &mut Played<'_, A, X, F>,
+        extra: impl Fn(&mut X) -> &mut Self::Extra,
+    ) where
+        A: Copy,
+        X: Copy + Default,
+        F: Fn(A) -> Option<usize>,
+    {
+        self.policy.learn(playout, |all| &mut extra(all).inner);
+        let Some((lowest, highest)) = playout.provable else { return };
+        let anything = UtilityRange { least: lowest, most: highest };
+        for id in playout.path.iter().rev() {
+            let before = edge_range(playout.tree, *id, &extra);
+            let Children { range, floor } = children_range(playout.tree, *id, anything, &extra);
+            let after = before.and(range).and(anything);
+            let edge = extra(&mut playout.tree.node_mut(*id).extra);
+            if after == edge.range && floor <= edge.floor {
+                return;
+            }
+            (edge.range, edge.floor) = (after, edge.floor.max(floor));
+            if after.least >= after.most && !playout.tree.node(*id).is_proven() {
+                let plies = plies_to_end(playout.tree, *id, after.least, lowest);
+                playout.tree.node_mut(*id).set_proof_bits(after.least, plies);
+            }
+        }
+    }
+}
+
+/// What is known of a node already.
+fn edge_range<A, X, Y>(
+    tree: &mut Tree<A, X>,
+    id: NodeId,
+    extra: &impl Fn(&mut X) -> &mut BoundedEdge<Y>,
+) -> UtilityRange
+where
+    A: Copy,
+    X: Copy + Default,
+{
+    let node = tree.node_mut(id);
+    match node.proof_bits() {
+        Some((utility, _)) => UtilityRange::exactly(utility),
+        None => extra(&mut node.extra).range,
+    }
+}
+
+/// What the children of a node say about it.
+struct Children {
+    range: UtilityRange,
+    /// What the player to move gets for certain; nothing at a chance node.
+    floor: f32,
+}
+
+fn children_range<A, X, Y>(
+    tree: &mut Tree<A, X>,
+    id: NodeId,
+    anything: UtilityRange,
+    extra: &impl Fn(&mut X) -> &mut BoundedEdge<Y>,
+) -> Children
+where
+    A: Copy,
+    X: Copy + Default,
+{
+    let unknown = Children { range: anything, floor: f32::NEG_INFINITY };
+    let (player, expanded) = (tree.node(id).player(), tree.node(id).is_expanded());
+    let Some(first) = tree.children(id).first() else { return unknown };
+    let (by_chance, mover) = (first.is_by_chance(), first.player());
+    let mut children = (0..tree.children(id).len()).map(|place| {
+        let child = tree.child(id, place);
+        edge_range(tree, child, extra).and(anything)
+    });
+    let Some(mut range) = children.next() else { return unknown };
+    for UtilityRange { least, most } in children {
+        range.least = if by_chance { range.least.min(least) } else { range.least.max(least) };
+        range.most = range.most.max(most);
+    }
+    if !expanded {
+        range.most = anything.most;
+        range.least = if by_chance { anything.least } else { range.least };
+    }
+    let floor = if by_chance { f32::NEG_INFINITY } else { range.least };
+    Children { range: if mover == player { range } else { range.for_opponent() }, floor }
+}
+
+/// Plies to the end by way of the children that are worth as much as the node: the fewest, or the most if every action
+/// loses.
+fn plies_to_end<A, X>(tree: &Tree<A, X>, id: NodeId, utility: f32, lowest: f32) -> u32
+where
+    A: Copy,
+    X: Copy + Default,
+{
+    let player = tree.node(id).player();
+    let plies = tree.children(id).iter().filter_map(|child| {
+        let for_mover = if child.player() == player { utility } else { -utility };
+        child.proof_bits().filter(|(known, _)| *known >= for_mover).map(|(_, plies)| plies)
+    });
+    let is_lost = tree
+        .children(id)
+        .iter()
+        .all(|child| child.proof_bits().is_some_and(|(known, _)| known <= lowest));
+    let plies = if is_lost { plies.max() } else { plies.min() };
+    plies.map_or(0, |plies| plies.saturating_add(1))
+}
