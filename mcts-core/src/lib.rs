@@ -57,8 +57,8 @@ pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uc
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};
 pub use selection::{
-    FirstPlay, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, ScoreBounds,
-    SelectionPolicy, Ucb1, Ucb1Tuned,
+    FirstPlay, Grave, ImplicitMinimax, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+    ScoreBounds, SelectionPolicy, Ucb1, Ucb1Tuned,
 };
 pub use trace::Trace;
 pub use tree::Proof;
