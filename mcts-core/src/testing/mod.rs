@@ -3,11 +3,15 @@
 mod check;
 mod hidden;
 mod kuhn;
+mod notation;
 mod perft;
+mod speed;
 mod tree_game;
 
 pub use check::{CheckOptions, Checked, Violation, check_game};
 pub use hidden::{HiddenChecked, HiddenOptions, check_hidden_information};
 pub use kuhn::{Kuhn, KuhnAction, KuhnObservation, KuhnState, KuhnView};
+pub use notation::{check_action_notation, check_state_notation};
 pub use perft::perft;
+pub use speed::{Speed, measure_speed};
 pub use tree_game::{Position, TreeGame};

@@ -1,0 +1,98 @@
+//! Do the text forms of a game read back what they wrote?
+
+use super::check::{CheckOptions, Violation, legal_actions, play, random_action};
+use crate::game::{Game, Turn};
+use crate::rng;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Display;
+
+/// Plays seeded random games and reads back the text of every state: it must write the same text again and have the
+/// same turn, actions and hash. Texts that are cut off must be refused or read, without a panic.
+///
+/// Returns the number of states that were written.
+///
+/// # Errors
+/// The first [`Violation`].
+pub fn check_state_notation<G: Game, E: Display>(
+    game: &G,
+    options: &CheckOptions,
+    write: impl Fn(&G::State) -> String,
+    read: impl Fn(&str) -> Result<G::State, E>,
+) -> Result<u64, Violation> {
+    let mut rng = rng::stream(options.seed, 0x54_45_58_54);
+    let mut written = 0;
+    for _ in 0..options.games {
+        play(game, options, &mut rng, |state, rng| {
+            written += 1;
+            let text = write(state);
+            let back =
+                read(&text).map_err(|error| format!("{text:?} is not read back: {error}"))?;
+            if let Some(what) = difference(game, state, &back) {
+                return Err(format!(
+                    "{text:?} reads as another state ({what} differ); write everything that the future depends on"
+                ));
+            }
+            let again = write(&back);
+            if again != text {
+                return Err(format!("{text:?} reads as a state that is written {again:?}"));
+            }
+            for (cut, _) in text.char_indices() {
+                let _ = read(&text[..cut]);
+            }
+            Ok(random_action(game, state, rng))
+        })?;
+    }
+    Ok(written)
+}
+
+/// Plays seeded random games and reads back the text of every legal action in the state where it is legal; no two of
+/// them may have the same text.
+///
+/// Returns the number of actions that were written.
+///
+/// # Errors
+/// The first [`Violation`].
+pub fn check_action_notation<G: Game, E: Display>(
+    game: &G,
+    options: &CheckOptions,
+    write: impl Fn(&G::State, G::Action) -> String,
+    read: impl Fn(&G::State, &str) -> Result<G::Action, E>,
+) -> Result<u64, Violation> {
+    let mut rng = rng::stream(options.seed, 0x54_45_58_54);
+    let mut written = 0;
+    for _ in 0..options.games {
+        play(game, options, &mut rng, |state, rng| {
+            let is_choice = matches!(game.turn(state), Turn::Player(_));
+            for action in is_choice.then(|| legal_actions(game, state)).into_iter().flatten() {
+                written += 1;
+                let text = write(state, action);
+                let back = read(state, &text)
+                    .map_err(|error| format!("{text:?}, an action, is not read back: {error}"))?;
+                if back != action {
+                    return Err(format!(
+                        "{text:?} is written for {action:?} and reads as {back:?}; give each action a text of its own"
+                    ));
+                }
+                for (cut, _) in text.char_indices() {
+                    let _ = read(state, &text[..cut]);
+                }
+            }
+            Ok(random_action(game, state, rng))
+        })?;
+    }
+    Ok(written)
+}
+
+/// What two states do not share, if anything.
+fn difference<G: Game>(game: &G, one: &G::State, other: &G::State) -> Option<&'static str> {
+    let turn = game.turn(one);
+    if turn != game.turn(other) {
+        return Some("their turns");
+    }
+    let is_over = matches!(turn, Turn::Over(_));
+    if !is_over && legal_actions(game, one) != legal_actions(game, other) {
+        return Some("their actions");
+    }
+    (game.hash(one) != game.hash(other)).then_some("their hashes")
+}
