@@ -2,8 +2,9 @@
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
 use games::connect_four::{ConnectFour, Position};
+use mcts_core::evaluation::Situation;
 use mcts_core::{
-    Budget, Evaluator, Game, Player, Rollout, RolloutPolicy, SearchRng, Turn, Ucb1, Uct,
+    Budget, Evaluator, Game, Rollout, RolloutPolicy, SearchRng, Turn, Ucb1, Uct, Uniform,
 };
 
 /// Wins if a single action wins; otherwise every action equally often.
@@ -14,21 +15,20 @@ impl<G: Game> RolloutPolicy<G> for TakeWins {
     fn choose(
         &mut self,
         game: &G,
-        state: &G::State,
-        player: Player,
+        at: &Situation<'_, G::State>,
         rng: &mut SearchRng,
-    ) -> G::Action {
+    ) -> Option<G::Action> {
         let mut win = None;
-        game.actions(state, |action| {
-            let mut after = state.clone();
+        game.actions(at.state, |action| {
+            let mut after = at.state.clone();
             game.apply(&mut after, action);
             if let Turn::Over(utilities) = game.turn(&after)
-                && utilities.of_player(player) > 0.0
+                && utilities.of_player(at.player) > 0.0
             {
                 win = Some(action);
             }
         });
-        win.unwrap_or_else(|| game.random_action(state, rng))
+        win.or_else(|| Uniform.choose(game, at, rng))
     }
 }
 

@@ -108,7 +108,7 @@ impl Game for Counters {
             Fault::OtherOrder if heap.left > 1 && self.every(2) => {
                 [2, 1].into_iter().for_each(visit)
             }
-            Fault::SharedClone if heap.shared.get() > 0 => visit(1),
+            Fault::SharedClone if heap.shared.get() > 8 => visit(1),
             _ => (1..=heap.left.min(2)).for_each(&mut visit),
         }
     }
