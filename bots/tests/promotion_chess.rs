@@ -3,6 +3,8 @@
 
 use bots::promotion_chess::decisive::{Decisive, mate_in_one};
 use bots::promotion_chess::evaluation::{Evaluation, features};
+use bots::promotion_chess::mate_search::MateSearch;
+use bots::promotion_chess::opinion::Opinion;
 use bots::promotion_chess::search_parts;
 use games::promotion_chess::{Action, Ending, Position, PromotionChess, Rules};
 use mcts_core::{Budget, Game, Turn, rng};
@@ -96,14 +98,16 @@ fn an_advantage_fades_before_the_limit_of_plies() {
 
 /// Searches as the bot does, with a fixed number of playouts.
 fn choose(position: &Position, playouts: u64) -> Action {
-    mate_in_one(&Rules::default(), position).unwrap_or_else(|| {
+    let rules = Rules::default();
+    let mate = MateSearch::new(&rules, 30_000).shortest(position, 3);
+    mate.map(|(action, _)| action).unwrap_or_else(|| {
         let mut search = search_parts().search(Decisive::default(), 1);
         search.run(position, &Budget::playouts(playouts)).unwrap().best
     })
 }
 
 #[test]
-fn mates_in_one_and_two_are_all_found_and_mates_in_three_almost_all() {
+fn all_mates_of_the_suite_are_found() {
     let suite = include_str!("../../games/tests/data/promotion_chess_mates.jsonl");
     let field = |line: &str, name: &str| {
         let start = line.find(&format!("\"{name}\":")).unwrap() + name.len() + 3;
@@ -119,8 +123,29 @@ fn mates_in_one_and_two_are_all_found_and_mates_in_three_almost_all() {
         cases += 1;
         missed[mate_in] += usize::from(!field(line, "winning").contains(&best));
     }
-    assert_eq!((cases, missed[1], missed[2]), (240, 0, 0));
-    assert!(missed[3] <= 4, "{missed:?}");
+    assert_eq!((cases, missed), (240, [0; 4]));
+}
+
+#[test]
+fn a_mate_search_without_looks_finds_nothing() {
+    let rules = Rules::default();
+    let position = at("qq3/k3p/5/n1K2/1R3 b - 21");
+    assert_eq!(MateSearch::new(&rules, 0).shortest(&position, 3), None);
+    assert!(MateSearch::new(&rules, 1).shortest(&position, 3).is_some());
+}
+
+/// Every action's probability is positive, and together they are certain.
+#[test]
+fn opinions_are_distributions() {
+    let game = PromotionChess::default();
+    random_positions(20, |position| {
+        let mut actions = Vec::new();
+        game.actions(position, |action| actions.push(action));
+        let mut probabilities = vec![0.0; actions.len()];
+        Opinion::default().write(position, &actions, &mut probabilities);
+        assert!(probabilities.iter().all(|one| *one > 0.0), "{position}");
+        assert!((probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{position}");
+    });
 }
 
 /// The stronger side against a defender who plays at random must mate, far from the limit of plies.

@@ -62,23 +62,12 @@ pub struct Evaluation {
 
 impl Default for Evaluation {
     fn default() -> Self {
-        let mut weights = [0.0; FEATURES];
-        weights[PIECES..PIECES + 5].copy_from_slice(&[0.95, 0.55, 0.36, 0.36, 0.2]);
-        let citizens = [0.28, 0.3, 0.32, 0.36, 0.4, 0.46, 0.5, 0.58, 0.68, 0.8];
-        weights[CITIZENS..CITIZENS + 10].copy_from_slice(&citizens);
-        weights[PAWN_STEPS..PAWN_STEPS + 3].copy_from_slice(&[0.25, 0.1, 0.03]);
-        weights[MOBILITY..MOBILITY + 4].copy_from_slice(&[0.01, 0.012, 0.012, 0.012]);
-        weights[KING_ZONE] = 0.02;
-        weights[KING_ZONE_SQUARED] = 0.005;
-        weights[ESCAPES..ESCAPES + 3].copy_from_slice(&[0.15, 0.08, 0.03]);
-        weights[HANGING..HANGING + 2].copy_from_slice(&[0.3, 0.1]);
-        weights[OUTWEIGHED..OUTWEIGHED + 2].copy_from_slice(&[0.3, 0.1]);
-        weights[CITIZENS_HANGING..CITIZENS_HANGING + 2].copy_from_slice(&[0.03, 0.01]);
-        weights[CONTROL] = 0.01;
-        weights[DEFENDED] = 0.01;
-        weights[DRIVEN] = 0.06;
-        weights[NEAR] = 0.04;
-        weights[TURN] = 0.06;
+        let weights = [
+            1.225, 0.699, 0.488, 0.544, 0.077, 0.282, 0.33, 0.383, 0.437, 0.502, 0.559, 0.62, 0.7,
+            0.786, 0.803, 0.398, 0.153, 0.087, -0.002, 0.005, -0.002, -0.004, 0.001, 0.002, -0.011,
+            -0.039, -0.028, 0.948, 0.192, 0.81, 0.259, 0.052, 0.042, 0.053, 0.012, -0.007, 0.0,
+            -0.036, -0.005, 0.009, -0.002, 0.017, -0.197, 0.071,
+        ];
         Evaluation { weights }
     }
 }
@@ -110,17 +99,20 @@ const ROUGH: [f32; Kind::COUNT] = [9.0, 1.0, 0.55, 0.35, 0.35, 0.2, 0.3];
 
 /// What the pieces of a side attack.
 #[derive(Debug, Clone, Copy)]
-struct Reach {
+pub struct Reach {
     /// By [`Kind::index`].
-    by_kind: [Board; Kind::COUNT],
-    all: Board,
+    pub by_kind: [Board; Kind::COUNT],
+    /// All of them.
+    pub all: Board,
     /// Attacked squares without an own piece, queens, rooks, bishops, knights, each piece by itself.
     mobility: [u32; 4],
 }
 
 impl Reach {
+    /// What a side's pieces attack, own pieces included.
     #[inline]
-    fn of(position: &Position, side: Side) -> Reach {
+    #[must_use]
+    pub fn of(position: &Position, side: Side) -> Reach {
         let occupied = position.occupied();
         let own = position.of_side(side);
         let mut by_kind = [0; Kind::COUNT];
@@ -158,7 +150,8 @@ pub fn features(position: &Position) -> Features {
             features[feature] += if place == 0 { value } else { -value };
         };
         material(position, side, &mut add);
-        kings(position, side, [&reach[place], &reach[1 - place]], &mut add);
+        kings(position, side, &reach[place], &mut add);
+        activity(position, side, &reach[place], &mut add);
         threats(position, side, [&reach[place], &reach[1 - place]], place, &mut add);
     }
     if reach[1].all & position.pieces(us, Kind::King) != 0 {
@@ -200,12 +193,7 @@ fn from_centre(file: u8, rank: u8) -> f32 {
 }
 
 #[inline]
-fn kings(
-    position: &Position,
-    side: Side,
-    [own, other]: [&Reach; 2],
-    add: &mut impl FnMut(usize, f32),
-) {
+fn kings(position: &Position, side: Side, own: &Reach, add: &mut impl FnMut(usize, f32)) {
     let opponent = side.opponent();
     let (king, target) = (position.king(side), position.king(opponent));
     let zone = attacks::king(target);
@@ -226,12 +214,15 @@ fn kings(
         add(DRIVEN, from_centre(target.file(), target.rank()));
         add(NEAR, f32::from(4 - apart.min(4)));
     }
+}
+
+#[inline]
+fn activity(position: &Position, side: Side, own: &Reach, add: &mut impl FnMut(usize, f32)) {
     for (place, squares) in own.mobility.iter().enumerate() {
         add(MOBILITY + place, *squares as f32);
     }
     add(CONTROL, count(own.all));
     add(DEFENDED, count(own.all & position.of_side(side)));
-    let _ = other;
 }
 
 /// What `side` attacks of its opponent; `place` is 0 if it is its turn.

@@ -2,6 +2,8 @@
 
 pub mod decisive;
 pub mod evaluation;
+pub mod mate_search;
+pub mod opinion;
 mod player;
 pub mod quiescence;
 
@@ -9,7 +11,7 @@ use alloc::boxed::Box;
 
 use games::promotion_chess::protocol::PromotionChessClient;
 use games::promotion_chess::{Action, Ending, Kind, Position, PromotionChess};
-use mcts_core::{Game, Ucb1, Uct};
+use mcts_core::{Game, Puct, Uct};
 
 use crate::baseline::{GreedyPlayer, RandomPlayer};
 use crate::client_seat::ClientSeat;
@@ -26,7 +28,7 @@ const GAME: &str = "promotion-chess";
 
 /// The bots of this game.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry { game: GAME, name: "mcts", summary: "UCT with evaluated leaves", build: mcts },
+    BotEntry { game: GAME, name: "mcts", summary: "PUCT with evaluated leaves", build: mcts },
     BotEntry {
         game: GAME,
         name: "greedy",
@@ -36,11 +38,11 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// The parts of the search: UCT whose leaves are evaluated after a search of captures.
+/// The parts of the search: PUCT with learnt priors, leaves evaluated after a search of captures.
 #[must_use]
-pub fn search_parts() -> Uct<Ucb1, Quiescence> {
+pub fn search_parts() -> Uct<Puct, Quiescence> {
     Uct {
-        selection: Ucb1 { exploration: 0.7, ..Ucb1::default() },
+        selection: Puct { initial: 1.1, unvisited_value: 0.4, ..Puct::default() },
         evaluator: Quiescence::default(),
         ..Uct::default()
     }
@@ -48,8 +50,9 @@ pub fn search_parts() -> Uct<Ucb1, Quiescence> {
 
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let mut parts = search_parts();
-    let exploration = &mut parts.selection.exploration;
-    *exploration = parameters.number("exploration", *exploration, (0.0, 10.0))?;
+    let Puct { initial, unvisited_value, .. } = &mut parts.selection;
+    *initial = parameters.number("exploration", *initial, (0.0, 10.0))?;
+    *unvisited_value = parameters.number("unvisited-value", *unvisited_value, (0.0, 1.0))?;
     let player = SearchPlayer::<Decisive, _, _>::new(
         parts,
         TimePlan::TEN_SECONDS,

@@ -1,13 +1,16 @@
 //! From the game as it is played to the game as it is searched.
 
+use alloc::format;
 use alloc::string::String;
+use core::time::Duration;
 
 use games::promotion_chess::protocol::PromotionChessClient;
 use games::promotion_chess::{Action, Position, PromotionChess};
 use games::{Client, Received, TimeTold};
 use mcts_core::Clock;
 
-use super::decisive::{Decisive, mate_in_one};
+use super::decisive::Decisive;
+use super::mate_search::MateSearch;
 use crate::client_seat::{Decision, Player};
 
 /// The client of the game as it is played, for a player who searches [`Decisive`].
@@ -45,9 +48,18 @@ impl Client for DecisiveClient {
     }
 }
 
-/// Plays a mate in one at sight and leaves everything else to another player.
+/// Plays short mates at sight and leaves everything else to another player.
 #[derive(Debug)]
 pub(super) struct Mating<P>(pub(super) P);
+
+/// The longest mate looked for, in own actions.
+const LONGEST_MATE: u32 = 3;
+
+/// Looks that a decision may take: some 10 ms.
+const LOOKS: u32 = 30_000;
+
+/// With less on the clock a decision takes a tenth of the looks.
+const HURRIED_BELOW: Duration = Duration::from_millis(500);
 
 impl<P: Player<DecisiveClient>> Player<DecisiveClient> for Mating<P> {
     fn decide(
@@ -56,8 +68,14 @@ impl<P: Player<DecisiveClient>> Player<DecisiveClient> for Mating<P> {
         told: TimeTold,
         clock: &dyn Clock,
     ) -> Option<Decision<Action>> {
-        match mate_in_one(&client.game().game.rules, client.position()) {
-            Some(action) => Some(Decision { action, report: Some("value=1 plies=1".into()) }),
+        let rules = &client.game().game.rules;
+        let is_hurried = told.own.is_some_and(|left| left < HURRIED_BELOW);
+        let looks = if is_hurried { LOOKS / 10 } else { LOOKS };
+        match MateSearch::new(rules, looks).shortest(client.position(), LONGEST_MATE) {
+            Some((action, moves)) => {
+                let report = format!("value=1.0000 proven=1.0000 plies={}", 2 * moves - 1);
+                Some(Decision { action, report: Some(report) })
+            }
             None => self.0.decide(client, told, clock),
         }
     }

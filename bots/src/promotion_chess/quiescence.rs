@@ -10,6 +10,7 @@ use mcts_core::{Evaluator, Game, SearchRng, Turn, Utilities};
 
 use super::decisive::Decisive;
 use super::evaluation::{Evaluation, utility};
+use super::opinion::Opinion;
 
 /// Evaluates leaves by a search of captures, pawn promotions and answers to checks (Shannon, 1950, section 5),
 /// with alpha-beta cuts.
@@ -17,13 +18,15 @@ use super::evaluation::{Evaluation, utility};
 pub struct Quiescence {
     /// What quiet positions are worth.
     pub evaluation: Evaluation,
+    /// What is thought of actions before they are tried.
+    pub opinion: Opinion,
     /// Most plies to look ahead.
     pub plies: u8,
 }
 
 impl Default for Quiescence {
     fn default() -> Self {
-        Quiescence { evaluation: Evaluation::default(), plies: 4 }
+        Quiescence { evaluation: Evaluation::default(), opinion: Opinion::default(), plies: 4 }
     }
 }
 
@@ -44,6 +47,16 @@ impl Evaluator<Decisive> for Quiescence {
             Turn::Player(player) if player.index() == 1 => Utilities::zero_sum(-for_mover),
             _ => Utilities::zero_sum(for_mover),
         }
+    }
+
+    fn priors(
+        &mut self,
+        _: &Decisive,
+        position: &Position,
+        actions: &[Action],
+        priors: &mut [f32],
+    ) {
+        self.opinion.write(position, actions, priors);
     }
 }
 

@@ -241,7 +241,9 @@ impl Rules {
         }
     }
 
-    fn expand(&self, group: Group, visit: &mut impl FnMut(Action)) {
+    /// Calls `visit` with each action of a group.
+    #[inline]
+    pub fn expand(&self, group: Group, visit: &mut impl FnMut(Action)) {
         match group {
             Group::Places(board) => Squares(board).for_each(|square| visit(Action::Place(square))),
             Group::Promotions(square, level) => {
