@@ -1,9 +1,9 @@
 //! The `arena` command.
 
-mod command;
-
 use std::process::ExitCode;
 
+use arena::catalogue::Catalogue;
+
 fn main() -> ExitCode {
-    command::run()
+    arena::command::main(&Catalogue::BUILT_IN)
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::catalogue::Catalogue;
 use crate::referee::Player;
 
 /// A bot: one of our own by name, or any command line.
@@ -73,9 +74,9 @@ impl BotSpec {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self, game: &str) -> Result<(), bots::BuildError> {
+    pub fn check(&self, catalogue: &Catalogue, game: &str) -> Result<(), bots::BuildError> {
         match self {
-            BotSpec::BuiltIn(name) => bots::build(game, name).map(drop),
+            BotSpec::BuiltIn(name) => catalogue.bot(game, name).map(drop),
             BotSpec::Command(_) => Ok(()),
         }
     }

@@ -66,8 +66,20 @@ impl core::error::Error for BuildError {}
 /// # Errors
 /// [`BuildError`] if there is no such bot, or one of its parameters is at fault.
 pub fn build(game: &str, specification: &str) -> Result<Box<dyn Seat>, BuildError> {
+    build_from(BOTS, game, specification)
+}
+
+/// Like [`build`], from other bots than those of this crate.
+///
+/// # Errors
+/// [`BuildError`] if there is no such bot, or one of its parameters is at fault.
+pub fn build_from(
+    bots: &[&[BotEntry]],
+    game: &str,
+    specification: &str,
+) -> Result<Box<dyn Seat>, BuildError> {
     let (name, parameters) = specification.split_once(':').unwrap_or((specification, ""));
-    let of_game = || BOTS.iter().copied().flatten().filter(|entry| entry.game == game);
+    let of_game = || bots.iter().copied().flatten().filter(|entry| entry.game == game);
     let entry = of_game().find(|entry| entry.name == name).ok_or_else(|| BuildError::Unknown {
         game: game.to_string(),
         bot: name.to_string(),

@@ -1,7 +1,8 @@
 //! A bot as a program: standard input and output, arguments, logging.
 
 use crate::host::{Host, ReadLine};
-use crate::{registry, seat};
+use crate::registry::{self, BotEntry};
+use crate::seat;
 use mcts_core::{Clock, SystemClock};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
@@ -95,12 +96,12 @@ impl Host for StdHost {
     }
 }
 
-/// Plays `game` as the bot that `specification` names (`mcts`, or `mcts:exploration=0.5,seed=7`) on standard input and
+/// Plays `game` as the one of `bots` that `specification` names (`mcts`, or `mcts:exploration=0.5,seed=7`) on standard input and
 /// output until the judge closes them. Exit code 0, or 2 if there is no such bot.
 #[must_use]
-pub fn run(game: &str, specification: &str) -> ExitCode {
+pub fn run(bots: &[&[BotEntry]], game: &str, specification: &str) -> ExitCode {
     log_to_stderr();
-    match registry::build(game, specification) {
+    match registry::build_from(bots, game, specification) {
         Ok(mut bot) => {
             seat::serve(&mut *bot, &mut StdHost::new());
             ExitCode::SUCCESS
@@ -112,9 +113,15 @@ pub fn run(game: &str, specification: &str) -> ExitCode {
     }
 }
 
-/// The whole of a bot's binary: plays `game` as `bot`, with `--name value` arguments as its parameters.
+/// The whole of a bot's binary: plays `game` as `bot` of this crate, with `--name value` arguments as its parameters.
 #[must_use]
 pub fn main(game: &str, bot: &str) -> ExitCode {
+    main_of(registry::BOTS, game, bot)
+}
+
+/// Like [`main`], for a bot of another crate.
+#[must_use]
+pub fn main_of(bots: &[&[BotEntry]], game: &str, bot: &str) -> ExitCode {
     let mut specification = String::from(bot);
     let mut separator = ':';
     let mut arguments = std::env::args().skip(1);
@@ -129,7 +136,7 @@ pub fn main(game: &str, bot: &str) -> ExitCode {
         specification.push_str(&value);
         separator = ',';
     }
-    run(game, &specification)
+    run(bots, game, &specification)
 }
 
 fn log_to_stderr() {

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::catalogue::Catalogue;
+
 /// Runs a built-in bot on standard input and output, as the arena starts it
 ///
 /// It logs to standard error at the level that BOT_LOG names, and reports its searches there if BOT_REPORT is set.
@@ -14,7 +16,7 @@ pub(super) struct Bot {
 }
 
 impl Bot {
-    pub(super) fn run(&self) -> ExitCode {
-        bots::stdio::run(&self.game, &self.bot)
+    pub(super) fn run(&self, catalogue: &Catalogue) -> ExitCode {
+        bots::stdio::run(catalogue.bots, &self.game, &self.bot)
     }
 }

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arena::vectors::check_file;
+use crate::vectors::check_file;
+
+use crate::catalogue::Catalogue;
 
 use super::find_game;
 
@@ -25,8 +27,8 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let game = find_game(&self.game)?;
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
+        let game = find_game(catalogue, &self.game)?;
         let mut out = io::stdout().lock();
         let (mut passed, mut failed, mut explained, mut unread) = (0, 0, 0, false);
         for file in &self.files {

@@ -7,14 +7,16 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, ensure};
-use arena::contest::{
+use crate::contest::{
     Cores, Event, Form, Journal, Machine, PairRecord, Plan, PlannedBot, Standing, Work,
     default_opening_plies, run,
 };
-use arena::player::BotSpec;
-use arena::report;
-use arena::sprt::{Accepted, EloModel, Sprt};
+use crate::player::BotSpec;
+use crate::report;
+use crate::sprt::{Accepted, EloModel, Sprt};
+use anyhow::{Context, ensure};
+
+use crate::catalogue::Catalogue;
 
 use super::find_game;
 use super::options::GameOptions;
@@ -60,9 +62,9 @@ pub(super) struct LineUp {
 
 impl Terms {
     /// The plan, after everything in it has been tried once.
-    pub(super) fn plan(&self, line_up: LineUp) -> anyhow::Result<Plan> {
+    pub(super) fn plan(&self, catalogue: &Catalogue, line_up: LineUp) -> anyhow::Result<Plan> {
         let LineUp { game, form, bots, rounds, sprt } = line_up;
-        let game = find_game(&game)?;
+        let game = find_game(catalogue, &game)?;
         let options = self.options.pairs();
         let seats = (game.judge)(self.seed, &options)?.seats();
         ensure!(seats <= 2, "games of {seats} seats cannot be matched");
@@ -73,7 +75,7 @@ impl Terms {
         };
         let arena = own_program()?;
         for spec in &bots {
-            spec.check(game.name)?;
+            spec.check(catalogue, game.name)?;
             let is_built_in = matches!(spec, BotSpec::BuiltIn(_));
             ensure!(
                 is_built_in || !self.in_process,
@@ -185,6 +187,7 @@ pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
 
 /// Plays what is left of a plan, with progress on standard error, and shows the results on standard output.
 pub(super) fn play_plan(
+    catalogue: &Catalogue,
     plan: &Plan,
     out: Option<&Path>,
     running: &Running,
@@ -197,7 +200,7 @@ pub(super) fn play_plan(
         None => (None, Vec::new()),
     };
     let stop = stop_on_signals()?;
-    let mut session = Session { plan, journal: journal.as_mut(), pairs };
+    let mut session = Session { catalogue, plan, journal: journal.as_mut(), pairs };
     session.play((0..plan.len()).collect(), &stop, running)?;
     let standing = counted(plan, &mut session.pairs);
     show(plan, &standing, running.json)?;
@@ -226,6 +229,7 @@ pub(super) fn show(plan: &Plan, standing: &Standing, as_json: bool) -> anyhow::R
 
 /// A plan being played: what is there already, and where more goes.
 pub(super) struct Session<'a> {
+    pub catalogue: &'a Catalogue,
     pub plan: &'a Plan,
     pub journal: Option<&'a mut Journal>,
     pub pairs: Vec<PairRecord>,
@@ -240,7 +244,7 @@ impl Session<'_> {
         running: &Running,
     ) -> anyhow::Result<()> {
         let plan = self.plan;
-        let game = find_game(&plan.game)?;
+        let game = find_game(self.catalogue, &plan.game)?;
         let specs: Result<Vec<BotSpec>, _> = plan.bots.iter().map(|bot| bot.bot.parse()).collect();
         let total = rounds.len();
         let played: BTreeSet<u64> = self.pairs.iter().map(|pair| pair.index).collect();
@@ -249,14 +253,15 @@ impl Session<'_> {
         if progress.is_decided() || rounds.is_empty() {
             return Ok(());
         }
-        arena::process::adopt_orphans().context("cannot adopt orphans")?;
+        crate::process::adopt_orphans().context("cannot adopt orphans")?;
         let machine = Machine {
             jobs: running.jobs.unwrap_or_else(|| Cores::available().count()),
             pins: !running.no_pinning,
             arena: own_program()?,
             stop,
         };
-        let work = Work { plan, game, specs: &specs?, rounds };
+        let catalogue = *self.catalogue;
+        let work = Work { plan, game, catalogue, specs: &specs?, rounds };
         let pairs = &mut self.pairs;
         let result = run(&work, &machine, self.journal.as_deref_mut(), |event| {
             if let Event::Played(pair) = event {

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::contest::Form;
+use crate::player::BotSpec;
 use anyhow::ensure;
-use arena::contest::Form;
-use arena::player::BotSpec;
+
+use crate::catalogue::Catalogue;
 
 use super::contest::{LineUp, Running, Terms, TestArguments, play_plan};
 
@@ -43,7 +45,7 @@ pub(super) struct Match {
 }
 
 impl Match {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         let test = self.test.test();
         let default = if test.is_some() { MOST_GAMES_OF_TEST } else { 100 };
         let games = self.games.unwrap_or(default);
@@ -51,14 +53,17 @@ impl Match {
             games > 0 && games.is_multiple_of(2),
             "games come in pairs: {games} is not a positive even number"
         );
-        let plan = self.terms.plan(LineUp {
-            game: self.game.clone(),
-            form: Form::RoundRobin,
-            bots: vec![self.a.clone(), self.b.clone()],
-            rounds: games / 2,
-            sprt: test,
-        })?;
-        let played = play_plan(&plan, self.out.as_deref(), &self.running)?;
+        let plan = self.terms.plan(
+            catalogue,
+            LineUp {
+                game: self.game.clone(),
+                form: Form::RoundRobin,
+                bots: vec![self.a.clone(), self.b.clone()],
+                rounds: games / 2,
+                sprt: test,
+            },
+        )?;
+        let played = play_plan(catalogue, &plan, self.out.as_deref(), &self.running)?;
         Ok(played.interrupted().unwrap_or_else(|| self.test.exit_code(&played.standing)))
     }
 }

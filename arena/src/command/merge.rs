@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::contest::{Journal, merge};
 use anyhow::ensure;
-use arena::contest::{Journal, merge};
 
 use super::contest::{counted, show};
 use super::shard::read_manifest;

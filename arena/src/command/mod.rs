@@ -21,6 +21,8 @@ use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+use crate::catalogue::Catalogue;
+
 /// Judge, matches and tuning for contest bots.
 ///
 /// Logs go to standard error at the level that ARENA_LOG names (for example `debug`; off by default).
@@ -45,8 +47,9 @@ enum Command {
     Bot(bot::Bot),
 }
 
-/// Runs the command line of this process.
-pub(crate) fn run() -> ExitCode {
+/// Runs the command line of this process on these games and bots: the whole of a binary.
+#[must_use]
+pub fn main(catalogue: &Catalogue) -> ExitCode {
     let arguments = options::fold_game_options(&Cli::command(), std::env::args_os());
     let parsed = Cli::command().try_get_matches_from(arguments);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -54,10 +57,10 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => error.exit(),
     };
     if let Command::Bot(bot) = cli.command {
-        return bot.run();
+        return bot.run(catalogue);
     }
     start_logging();
-    match cli.command.run() {
+    match cli.command.run(catalogue) {
         Ok(code) => code,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error:#}");
@@ -67,18 +70,18 @@ pub(crate) fn run() -> ExitCode {
 }
 
 impl Command {
-    fn run(self) -> anyhow::Result<ExitCode> {
+    fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         match self {
-            Command::Play(play) => play.run(),
-            Command::Match(match_) => match_.run(),
-            Command::Tournament(tournament) => tournament.run(),
-            Command::Plan(plan) => plan.run(),
-            Command::Shard(shard) => shard.run(),
+            Command::Play(play) => play.run(catalogue),
+            Command::Match(match_) => match_.run(catalogue),
+            Command::Tournament(tournament) => tournament.run(catalogue),
+            Command::Plan(plan) => plan.run(catalogue),
+            Command::Shard(shard) => shard.run(catalogue),
             Command::Merge(merge) => merge.run(),
-            Command::Submit(submit) => submit.run(),
-            Command::Check(check) => check.run(),
-            Command::Perft(perft) => perft.run(),
-            Command::Bot(bot) => Ok(bot.run()),
+            Command::Submit(submit) => submit.run(catalogue),
+            Command::Check(check) => check.run(catalogue),
+            Command::Perft(perft) => perft.run(catalogue),
+            Command::Bot(bot) => Ok(bot.run(catalogue)),
         }
     }
 }
@@ -89,7 +92,8 @@ fn start_logging() {
 }
 
 /// The game of this name, or an error that lists all.
-fn find_game(name: &str) -> anyhow::Result<&'static games::Entry> {
-    let known = || games::GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
-    games::find(name).with_context(|| format!("there is no game {name:?}; there are: {}", known()))
+fn find_game(catalogue: &Catalogue, name: &str) -> anyhow::Result<&'static games::Entry> {
+    let known = || catalogue.games.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
+    let found = catalogue.game(name);
+    found.with_context(|| format!("there is no game {name:?}; there are: {}", known()))
 }

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::catalogue::Catalogue;
+
 use super::find_game;
 
 /// Counts the sequences of actions of each length, and the speed
@@ -20,8 +22,8 @@ pub(super) struct Perft {
 }
 
 impl Perft {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let game = find_game(&self.game)?;
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
+        let game = find_game(catalogue, &self.game)?;
         let mut out = io::stdout().lock();
         writeln!(
             out,

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::contest::{Form, Manifest};
+use crate::elo::Wanted;
+use crate::player::BotSpec;
 use anyhow::{Context, bail, ensure};
-use arena::contest::{Form, Manifest};
-use arena::elo::Wanted;
-use arena::player::BotSpec;
+
+use crate::catalogue::Catalogue;
 
 use super::contest::{LineUp, Terms};
 
@@ -51,12 +53,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         if let Some(elo) = self.see {
             self.answer(elo)?;
         }
         match (&self.game, &self.write) {
-            (Some(game), Some(_)) => self.write_manifest(game)?,
+            (Some(game), Some(_)) => self.write_manifest(catalogue, game)?,
             (None, None) if self.see.is_some() => {}
             _ => bail!(
                 "give --see ELO for a question, or a game, bots and --write FILE for a manifest"
@@ -96,20 +98,23 @@ impl Plan {
         Ok(())
     }
 
-    fn write_manifest(&self, game: &str) -> anyhow::Result<()> {
+    fn write_manifest(&self, catalogue: &Catalogue, game: &str) -> anyhow::Result<()> {
         ensure!(
             self.games > 0 && self.games.is_multiple_of(2),
             "games come in pairs: {} is not a positive even number",
             self.games
         );
         ensure!(self.shards > 0, "there is at least one shard");
-        let plan = self.terms.plan(LineUp {
-            game: game.to_owned(),
-            form: self.form,
-            bots: self.bots.clone(),
-            rounds: self.games / 2,
-            sprt: None,
-        })?;
+        let plan = self.terms.plan(
+            catalogue,
+            LineUp {
+                game: game.to_owned(),
+                form: self.form,
+                bots: self.bots.clone(),
+                rounds: self.games / 2,
+                sprt: None,
+            },
+        )?;
         let manifest = Manifest::new(plan, self.shards);
         let file = self.write.as_deref().context("there is a file")?;
         manifest.write(file)?;

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use crate::player::BotSpec;
+use crate::record::GameRecord;
+use crate::referee::{self, Conduct, Occasion, Player, Watcher};
+use crate::view::{BoardView, ordinal};
 use anyhow::{Context, ensure};
-use arena::player::BotSpec;
-use arena::record::GameRecord;
-use arena::referee::{self, Conduct, Occasion, Player, Watcher};
-use arena::view::{BoardView, ordinal};
 use mcts_core::rng::mix;
+
+use crate::catalogue::Catalogue;
 
 use super::find_game;
 use super::options::GameOptions;
@@ -54,16 +56,16 @@ pub(super) struct Play {
 }
 
 impl Play {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let game = find_game(&self.game)?;
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
+        let game = find_game(catalogue, &self.game)?;
         let options = self.options.pairs();
         let mut judging = match &self.from {
             Some(position) => (game.judge_from)(position, &options)?,
             None => (game.judge)(self.seed, &options)?,
         };
-        let players = self.players(judging.seats())?;
+        let players = self.players(catalogue, judging.seats())?;
         let names = players.iter().map(|player| player.name.clone()).collect();
-        arena::process::adopt_orphans().context("cannot adopt orphans")?;
+        crate::process::adopt_orphans().context("cannot adopt orphans")?;
         let stop = AtomicBool::new(false);
         let conduct = Conduct {
             strict: self.strict,
@@ -87,14 +89,14 @@ impl Play {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn players(&self, seats: usize) -> anyhow::Result<Vec<Player>> {
+    fn players(&self, catalogue: &Catalogue, seats: usize) -> anyhow::Result<Vec<Player>> {
         let arena = std::env::current_exe().context("cannot find this program's own file")?;
         ensure!(seats <= 2, "a game of {seats} seats needs more players than can be named here");
         ensure!(seats == 2 || self.second.is_none(), "the game has one seat: there is no --second");
         let second = self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn("greedy".to_owned()));
         let specs = [self.first.clone(), second];
         for spec in &specs[..seats] {
-            spec.check(&self.game)?;
+            spec.check(catalogue, &self.game)?;
         }
         let player = |(seat, spec): (usize, &BotSpec)| {
             spec.player(&self.game, mix(self.seed ^ mix(seat as u64 + 1)), &arena)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use arena::contest::{PairRecord, Plan, Standing};
+use crate::contest::{PairRecord, Plan, Standing};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How long a plain line stays the last one.
@@ -17,7 +17,7 @@ pub(super) struct Progress {
     /// Pairs that came before their turn.
     early: Vec<PairRecord>,
     next: u64,
-    test: Option<arena::sprt::Sprt>,
+    test: Option<crate::sprt::Sprt>,
     games_per_round: u64,
     total: u64,
     before: u64,

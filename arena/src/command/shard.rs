@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::contest::{Attempt, Manifest, ManifestError, PlannedBot, Shard as State};
 use anyhow::{Context, bail};
-use arena::contest::{Attempt, Manifest, ManifestError, PlannedBot, Shard as State};
+
+use crate::catalogue::Catalogue;
 
 use super::contest::{Running, Session, own_program, stop_on_signals};
 
@@ -31,42 +33,56 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         let manifest = read_manifest(&self.plan)?;
         check_bots(&manifest)?;
         let stop = stop_on_signals()?;
-        play_shard(&manifest, self.index, &self.out, &stop, &self.running)?;
+        let shards = Shards {
+            catalogue,
+            manifest: &manifest,
+            out: &self.out,
+            stop: &stop,
+            running: &self.running,
+        };
+        shards.play(self.index)?;
         Ok(ExitCode::from(if stop.load(Ordering::Relaxed) { 130 } else { 0 }))
     }
 }
 
-/// Plays a shard, unless it is whole, until it is whole or somebody stops it.
-pub(super) fn play_shard(
-    manifest: &Manifest,
-    index: u64,
-    out: &std::path::Path,
-    stop: &AtomicBool,
-    running: &Running,
-) -> anyhow::Result<()> {
-    if index >= manifest.shards {
-        return Err(ManifestError::Index { index, shards: manifest.shards }.into());
-    }
-    let mut attempt = match Attempt::begin(out, manifest, index)? {
-        State::Whole => {
-            writeln!(io::stderr(), "shard {index} is whole")?;
-            return Ok(());
+/// The shards of a manifest and how to play them.
+pub(super) struct Shards<'a> {
+    pub catalogue: &'a Catalogue,
+    pub manifest: &'a Manifest,
+    pub out: &'a std::path::Path,
+    pub stop: &'a AtomicBool,
+    pub running: &'a Running,
+}
+
+impl Shards<'_> {
+    /// Plays a shard, unless it is whole, until it is whole or somebody stops it.
+    pub(super) fn play(&self, index: u64) -> anyhow::Result<()> {
+        let Shards { catalogue, manifest, out, stop, running } = *self;
+        if index >= manifest.shards {
+            return Err(ManifestError::Index { index, shards: manifest.shards }.into());
         }
-        State::Taken => bail!("somebody else is playing shard {index}"),
-        State::Open(attempt) => attempt,
-    };
-    let rounds = manifest.rounds(index);
-    let pairs = std::mem::take(&mut attempt.pairs);
-    let mut session = Session { plan: &manifest.plan, journal: Some(&mut attempt.journal), pairs };
-    session.play(rounds.clone(), stop, running)?;
-    if session.pairs.len() == rounds.len() {
-        attempt.complete()?;
+        let mut attempt = match Attempt::begin(out, manifest, index)? {
+            State::Whole => {
+                writeln!(io::stderr(), "shard {index} is whole")?;
+                return Ok(());
+            }
+            State::Taken => bail!("somebody else is playing shard {index}"),
+            State::Open(attempt) => attempt,
+        };
+        let rounds = manifest.rounds(index);
+        let pairs = std::mem::take(&mut attempt.pairs);
+        let mut session =
+            Session { catalogue, plan: &manifest.plan, journal: Some(&mut attempt.journal), pairs };
+        session.play(rounds.clone(), stop, running)?;
+        if session.pairs.len() == rounds.len() {
+            attempt.complete()?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// A manifest that fits together.

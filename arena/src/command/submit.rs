@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering;
 
+use crate::contest::{Cores, Manifest, Submission};
 use anyhow::{Context, ensure};
-use arena::contest::{Cores, Manifest, Submission};
+
+use crate::catalogue::Catalogue;
 
 use super::contest::{Running, own_program, stop_on_signals};
-use super::shard::{check_bots, play_shard, read_manifest};
+use super::shard::{Shards, check_bots, read_manifest};
 
 /// Who plays the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -45,12 +47,12 @@ pub(super) struct Submit {
 }
 
 impl Submit {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         let manifest = read_manifest(&self.plan)?;
         check_bots(&manifest)?;
         std::fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         match self.engine {
-            Engine::Local => self.play(&manifest),
+            Engine::Local => self.play(catalogue, &manifest),
             Engine::Slurm => {
                 let script = self.submission(&manifest)?.slurm_script();
                 self.hand_over("job.sh", &script, &["sbatch"])
@@ -62,10 +64,12 @@ impl Submit {
         }
     }
 
-    fn play(&self, manifest: &Manifest) -> anyhow::Result<ExitCode> {
+    fn play(&self, catalogue: &Catalogue, manifest: &Manifest) -> anyhow::Result<ExitCode> {
         let stop = stop_on_signals()?;
+        let (out, running) = (&*self.out, &self.running);
+        let shards = Shards { catalogue, manifest, out, stop: &stop, running };
         for index in 0..manifest.shards {
-            play_shard(manifest, index, &self.out, &stop, &self.running)?;
+            shards.play(index)?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(ExitCode::from(130));
             }

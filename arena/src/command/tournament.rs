@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arena::contest::Form;
-use arena::player::BotSpec;
+use crate::contest::Form;
+use crate::player::BotSpec;
+
+use crate::catalogue::Catalogue;
 
 use super::contest::{LineUp, Running, Terms, play_plan};
 
@@ -35,10 +37,10 @@ pub(super) struct Tournament {
 }
 
 impl Tournament {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         let Tournament { game, form, bots, rounds, .. } = self;
-        let plan = self.terms.plan(LineUp { game, form, bots, rounds, sprt: None })?;
-        let played = play_plan(&plan, self.out.as_deref(), &self.running)?;
+        let plan = self.terms.plan(catalogue, LineUp { game, form, bots, rounds, sprt: None })?;
+        let played = play_plan(catalogue, &plan, self.out.as_deref(), &self.running)?;
         Ok(played.interrupted().unwrap_or(ExitCode::SUCCESS))
     }
 }

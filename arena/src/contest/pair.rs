@@ -9,6 +9,7 @@ use mcts_core::rng::mix;
 use serde::{Deserialize, Serialize};
 
 use super::{CoreUse, Plan, Round};
+use crate::catalogue::Catalogue;
 use crate::player::{BotSpec, seeded};
 use crate::record::GameRecord;
 use crate::referee::{self, Conduct, Occasion, PlayError, Player};
@@ -108,6 +109,7 @@ impl PairRecord {
 pub(super) struct Bench<'a> {
     pub plan: &'a Plan,
     pub game: &'static Entry,
+    pub catalogue: Catalogue,
     pub specs: &'a [BotSpec],
     pub arena: PathBuf,
     pub cores: Option<CoreUse>,
@@ -158,7 +160,7 @@ impl Bench<'_> {
                 .enumerate()
                 .map(|(seat, bot)| {
                     let name = seeded(&plan.bots[*bot].bot, seed_of((seat, bot)));
-                    bots::build(&plan.game, &name).expect("the bot was built before")
+                    self.catalogue.bot(&plan.game, &name).expect("the bot was built before")
                 })
                 .collect();
             return Ok(referee::play_in_process(judging.as_mut(), &mut seats, &players, occasion));

@@ -10,6 +10,7 @@ use games::Entry;
 
 use super::pair::Bench;
 use super::{Cores, Journal, JournalError, PairRecord, Plan};
+use crate::catalogue::Catalogue;
 use crate::player::BotSpec;
 use crate::referee::PlayError;
 
@@ -33,6 +34,8 @@ pub struct Work<'a> {
     pub plan: &'a Plan,
     /// Its game.
     pub game: &'static Entry,
+    /// Where its bots come from.
+    pub catalogue: Catalogue,
     /// Its bots.
     pub specs: &'a [BotSpec],
     /// Places of the rounds to play, in order.
@@ -96,6 +99,7 @@ pub fn run(
             let bench = Bench {
                 plan: work.plan,
                 game: work.game,
+                catalogue: work.catalogue,
                 specs: work.specs,
                 arena: machine.arena.clone(),
                 cores: (machine.pins && !work.plan.in_process).then(|| cores.of_job(job)),
