@@ -92,7 +92,9 @@ fn opinion(_: &InARow, _: &Board, cell: u8) -> f32 {
     }
 }
 
-fn with_priors(scale: PriorScale) -> WithPriors<Rollout, fn(&InARow, &Board, u8) -> f32> {
+type Opinion = fn(&InARow, &Board, u8) -> f32;
+
+fn with_priors(scale: PriorScale) -> WithPriors<Rollout, Opinion> {
     WithPriors { evaluator: Rollout::default(), opinion, scale }
 }
 

@@ -28,6 +28,12 @@ impl Amaf {
         self.sum / self.visits.max(1) as f32
     }
 
+    /// The sum of their values.
+    #[inline]
+    pub(super) fn sum(&self) -> f32 {
+        self.sum
+    }
+
     /// Adds a playout.
     #[inline]
     pub fn add(&mut self, value: f32) {

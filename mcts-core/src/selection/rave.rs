@@ -36,6 +36,26 @@ impl RaveSchedule {
             RaveSchedule::MinimumMse { bias } => m / (n + m + 4.0 * n * m * bias * bias),
         }
     }
+
+    /// `(1 - beta) * value + beta * AMAF value`.
+    #[inline]
+    fn mix(self, parent_visits: u32, visits: u32, value: f32, amaf: Amaf) -> f32 {
+        if amaf.visits() == 0 {
+            return value;
+        }
+        match self {
+            RaveSchedule::HandSelected { .. } => {
+                let beta = self.beta(parent_visits, visits, amaf.visits());
+                (1.0 - beta) * value + beta * amaf.value()
+            }
+            RaveSchedule::MinimumMse { bias } => {
+                // the same with one division
+                let (n, m) = (visits as f32, amaf.visits() as f32);
+                let own = n + 4.0 * n * m * bias * bias;
+                (own * value + amaf.sum()) / (own + m)
+            }
+        }
+    }
 }
 
 /// RAVE (Gelly and Silver, 2011): another policy that sees `(1 - beta) * value + beta * AMAF value` as an action's
@@ -99,11 +119,9 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
 
     #[inline]
     fn urgency(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
-        let amaf = child.extra.amaf;
-        let beta = self.schedule.beta(parent.visits, child.visits, amaf.visits());
-        let value =
-            if beta > 0.0 { (1.0 - beta) * child.value + beta * amaf.value() } else { child.value };
-        let inner = Candidate { visits: child.visits, value, extra: child.extra.inner };
+        let Candidate { visits, value, .. } = *child;
+        let value = self.schedule.mix(parent.visits, visits, value, child.extra.amaf);
+        let inner = Candidate { visits, value, extra: child.extra.inner };
         self.policy.urgency(parent.inner, &inner)
     }
 
@@ -190,6 +208,10 @@ mod tests {
         assert!((rave.urgency(rave.parent(500), &child) - 0.475).abs() < 1e-6);
         assert!((rave.first_play(rave.parent(500), &child.extra) - 0.8).abs() < 1e-6);
         assert!(rave.first_play(rave.parent(500), &AmafEdge::default()).is_infinite());
+        let schedule = RaveSchedule::HandSelected { equivalence: 1500.0 };
+        // beta sqrt(1500 / 3000): 0.29289322 * 0.4 + 0.70710678 * 0.8
+        let hand = Rave { schedule, ..rave };
+        assert!((hand.urgency(hand.parent(500), &child) - 0.682_842_7).abs() < 1e-6);
     }
 
     #[test]
