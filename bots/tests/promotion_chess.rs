@@ -127,11 +127,12 @@ fn all_mates_of_the_suite_are_found() {
 }
 
 #[test]
-fn a_mate_search_without_looks_finds_nothing() {
+fn a_mate_search_with_one_look_finds_no_mate_in_two() {
     let rules = Rules::default();
-    let position = at("qq3/k3p/5/n1K2/1R3 b - 21");
-    assert_eq!(MateSearch::new(&rules, 0).shortest(&position, 3), None);
-    assert!(MateSearch::new(&rules, 1).shortest(&position, 3).is_some());
+    let mate_in_two = at("cpbcp/1k1B1/2n2/2PK1/R2BP w 91 66");
+    assert_eq!(MateSearch::new(&rules, 1).shortest(&mate_in_two, 3), None);
+    let found = MateSearch::new(&rules, 30_000).shortest(&mate_in_two, 3);
+    assert_eq!(found.map(|(_, moves)| moves), Some(2));
 }
 
 /// Every action's probability is positive, and together they are certain.

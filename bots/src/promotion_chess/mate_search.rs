@@ -14,7 +14,8 @@ pub struct MateSearch<'a> {
 }
 
 impl<'a> MateSearch<'a> {
-    /// A search that may look for a mate in one in this many positions; each takes a few tenths of a microsecond.
+    /// A search that may look at this many positions with the attacker to move; each takes a few tenths of a
+    /// microsecond.
     #[must_use]
     pub fn new(rules: &'a Rules, looks: u32) -> Self {
         MateSearch { rules, looks_left: looks }
@@ -28,8 +29,8 @@ impl<'a> MateSearch<'a> {
 
     /// An action that forces mate within `moves` own actions.
     fn forced(&mut self, position: &Position, moves: u32) -> Option<Action> {
+        self.looks_left = self.looks_left.checked_sub(1)?;
         if moves == 1 {
-            self.looks_left = self.looks_left.checked_sub(1)?;
             return mate_in_one(self.rules, position);
         }
         let actions = legal_actions(self.rules, position);
