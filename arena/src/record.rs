@@ -30,6 +30,8 @@ pub enum Writer {
     Referee,
     /// The bot, to the referee.
     Bot,
+    /// The bot, about its search, on standard error.
+    Report,
 }
 
 /// What happened at one seat.

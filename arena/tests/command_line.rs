@@ -60,6 +60,19 @@ fn the_same_seed_and_bots_give_the_same_game() {
 }
 
 #[test]
+fn a_record_holds_what_a_bot_reports_of_its_searches() {
+    let path = file("record.json", b"");
+    let path = path.to_str().expect("a plain path");
+    let bots = ["--first", "mcts:playouts=50", "--second", "random"];
+    arena(&[&["play", "reversi", "--quiet", "--json", path], &bots[..]].concat());
+    let json = fs::read(path).expect("the record is written");
+    let record: arena::record::GameRecord = serde_json::from_slice(&json).expect("a record");
+    let reports = record.messages.iter().filter(|m| m.from == arena::record::Writer::Report);
+    assert!(reports.clone().count() > 20);
+    assert!(reports.clone().all(|m| m.seat == 0 && m.text.contains("value=")));
+}
+
+#[test]
 fn a_bot_that_crashes_is_a_game_that_was_played() {
     let bot = "cmd:sh -c 'echo help >&2; exit 9'";
     let output = arena(&["play", "reversi", "--first", bot, "--second", "random", "--quiet"]);

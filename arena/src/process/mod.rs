@@ -24,7 +24,7 @@ pub use account::Usage;
 pub use family::adopt_orphans;
 use family::{Family, bots};
 pub use stream::{LONGEST_LINE, shown};
-use stream::{LineBuffer, Tail};
+use stream::{LineBuffer, Reports, Tail};
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,7 @@ pub struct BotProcess {
     heard_at: Instant,
     errors: Option<ChildStderr>,
     tail: Tail,
+    reports: Reports,
     is_reaped: bool,
 }
 
@@ -103,6 +104,7 @@ impl BotProcess {
             heard_at: Instant::now(),
             errors,
             tail: Tail::default(),
+            reports: Reports::default(),
             is_reaped: false,
         })
     }
@@ -180,6 +182,11 @@ impl BotProcess {
         self.tail.lines(most)
     }
 
+    /// Takes what followed `report ` in lines of its standard error since the last time.
+    pub fn take_reports(&mut self) -> Vec<String> {
+        self.reports.take()
+    }
+
     /// What it has used, read from the kernel now.
     pub fn usage(&mut self) -> Usage {
         self.account.read(&self.family)
@@ -203,11 +210,16 @@ impl BotProcess {
             }
         }
         if let Some(length) = read_some(&mut self.errors, &mut chunk) {
-            self.tail.extend(&chunk[..length]);
+            self.hear_errors(&chunk[..length]);
         }
         if self.exit.is_none() {
             self.exit = self.ended_how();
         }
+    }
+
+    fn hear_errors(&mut self, bytes: &[u8]) {
+        self.tail.extend(bytes);
+        self.reports.extend(bytes);
     }
 
     fn ended_how(&self) -> Option<Exit> {
@@ -239,7 +251,7 @@ impl BotProcess {
             let before = self.heard_at;
             let mut chunk = [0; 65536];
             let more = read_some(&mut self.errors, &mut chunk);
-            self.tail.extend(&chunk[..more.unwrap_or(0)]);
+            self.hear_errors(&chunk[..more.unwrap_or(0)]);
             self.pump();
             if more.is_none() && before == self.heard_at {
                 break;

@@ -36,6 +36,39 @@ impl LineBuffer {
     }
 }
 
+/// Picks the lines out of a stream that begin with `report `, as bots write them about their searches.
+#[derive(Debug, Default)]
+pub(crate) struct Reports {
+    /// The line being received, cut at [`LONGEST_LINE`].
+    begun: Vec<u8>,
+    found: Vec<String>,
+}
+
+impl Reports {
+    const BEGINNING: &'static [u8] = b"report ";
+    /// Reports that wait to be taken; more are dropped.
+    const MOST: usize = 100;
+
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let room = LONGEST_LINE.saturating_sub(self.begun.len());
+            self.begun.extend_from_slice(&piece[..piece.len().min(room)]);
+            if piece.ends_with(b"\n") {
+                if let (Some(report), true) =
+                    (self.begun.strip_prefix(Self::BEGINNING), self.found.len() < Self::MOST)
+                {
+                    self.found.push(String::from_utf8_lossy(report).trim_end().to_owned());
+                }
+                self.begun.clear();
+            }
+        }
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.found)
+    }
+}
+
 /// Keeps the last bytes of a stream.
 #[derive(Debug, Default)]
 pub(crate) struct Tail {
@@ -117,6 +150,18 @@ mod tests {
         assert!(tail.lines(usize::MAX)[0].starts_with("..."));
         tail.extend(&[b'y'; 3 * Tail::KEPT_BYTES]);
         assert_eq!(tail.lines(9), [format!("...{}", "y".repeat(300))]);
+    }
+
+    #[test]
+    fn reports_are_picked_out_of_everything_else() {
+        let mut reports = Reports::default();
+        for piece in ["debug x\nrep", "ort value=0.5\nreported y\n", "report a=1\r\nrepor"] {
+            reports.extend(piece.as_bytes());
+        }
+        assert_eq!(reports.take(), ["value=0.5", "a=1"]);
+        reports.extend(&[b'x'; 3 * LONGEST_LINE]);
+        reports.extend(b"\nreport b=2\n");
+        assert_eq!(reports.take(), ["b=2"]);
     }
 
     #[test]

@@ -157,7 +157,7 @@ pub fn play(
         });
     }
     let start = judging.position();
-    let bots = start_all(players, occasion)?;
+    let bots = start_all(players, occasion, conduct.keep_messages || watcher.is_present())?;
     let mut table = Table::new(bots, judging.time_limits(), *conduct, watcher);
     let course = game::run(judging, &mut table).ok_or(PlayError::Stopped)?;
     let took = table.now();
@@ -180,13 +180,21 @@ pub fn play(
     Ok(record)
 }
 
-fn start_all(players: &[Player], occasion: Occasion<'_>) -> Result<Vec<BotProcess>, PlayError> {
+/// Starts all programs; with `reports` they are asked to tell about their searches on standard error.
+fn start_all(
+    players: &[Player],
+    occasion: Occasion<'_>,
+    reports: bool,
+) -> Result<Vec<BotProcess>, PlayError> {
     let start = |(seat, player): (usize, &Player)| {
-        let environment = [
+        let mut environment = vec![
             ("ARENA_GAME", occasion.game.to_owned()),
             ("ARENA_SEAT", seat.to_string()),
             ("ARENA_SEED", player.seed.to_string()),
         ];
+        if reports {
+            environment.push((bots::stdio::REPORT_VARIABLE, "1".to_owned()));
+        }
         BotProcess::start(&player.command, &environment)
             .map_err(|source| PlayError::CannotStart { command: player.command.clone(), source })
     };

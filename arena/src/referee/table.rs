@@ -179,6 +179,16 @@ impl<'a> Table<'a> {
         let mut all: Vec<&mut BotProcess> =
             self.seats.iter_mut().map(|seat| &mut seat.process).collect();
         process::wait(&mut all, timeout);
+        self.take_reports();
+    }
+
+    fn take_reports(&mut self) {
+        for seat in 0..self.seats.len() {
+            for report in self.seats[seat].process.take_reports() {
+                let at = self.now();
+                self.note(at, seat, Writer::Report, || report);
+            }
+        }
     }
 
     /// Takes off what may follow an answer, and refuses what is no text.
@@ -227,7 +237,9 @@ impl<'a> Table<'a> {
                 last_errors: seat.process.last_errors(KEPT_ERRORS),
             }
         };
-        self.seats.iter_mut().enumerate().map(end).collect()
+        let left = self.seats.iter_mut().enumerate().map(end).collect();
+        self.take_reports();
+        left
     }
 }
 
