@@ -110,6 +110,7 @@ impl<T: Copy + Default> ActionTable<T> {
 pub(crate) struct ActionSet {
     round: u32,
     met_in: ActionTable<u32>,
+    members: Vec<TraceStep>,
 }
 
 impl ActionSet {
@@ -118,13 +119,26 @@ impl ActionSet {
             *self = ActionSet::default();
         }
         self.round += 1;
+        self.members.clear();
     }
 
-    /// Notes an action; whether it is new.
+    /// Notes the action of a step, if it has an index; whether it is new.
     #[inline]
-    pub(crate) fn insert(&mut self, player: Player, index: usize) -> bool {
-        let round = self.round;
-        core::mem::replace(self.met_in.entry(player, index), round) != round
+    pub(crate) fn insert(&mut self, step: TraceStep) -> bool {
+        let Some(index) = step.index() else { return false };
+        let met_in = self.met_in.entry(step.player(), index);
+        let is_new = *met_in != self.round;
+        if is_new {
+            *met_in = self.round;
+            self.members.push(step);
+        }
+        is_new
+    }
+
+    /// Each of the actions once, in the order in which they were noted.
+    #[inline]
+    pub(crate) fn members(&self) -> &[TraceStep] {
+        &self.members
     }
 
     /// The actions of one player.
@@ -166,8 +180,9 @@ mod tests {
     fn a_set_of_actions_is_emptied_and_tells_players_apart() {
         let mut set = ActionSet::default();
         set.clear();
-        assert!(set.insert(Player::FIRST, 5));
-        assert!(!set.insert(Player::FIRST, 5));
+        let step = TraceStep::new(Player::FIRST, Some(5));
+        assert!(set.insert(step) && !set.insert(step) && !set.insert(TraceStep::CHANCE));
+        assert_eq!(set.members(), [step]);
         assert!(set.of(Player::FIRST).contains(5));
         assert!(!set.of(Player::SECOND).contains(5));
         set.clear();

@@ -1,5 +1,6 @@
 //! AMAF statistics: the results of actions wherever they were played.
 
+use crate::game::MAX_PLAYERS;
 use crate::trace::{ActionTable, TraceStep};
 use alloc::vec::Vec;
 
@@ -110,12 +111,12 @@ impl AmafTables {
         }
     }
 
-    /// Counts a playout with these different actions and the values that `value` gives to their players.
+    /// Counts a playout with these actions, each once, and the value of it for each player.
     pub(super) fn add_playout(
         &mut self,
         id: TableId,
-        actions: impl Iterator<Item = TraceStep>,
-        value: impl Fn(TraceStep) -> f32,
+        actions: &[TraceStep],
+        values: &[f32; MAX_PLAYERS],
     ) {
         let place = id.0 as usize % self.tables.len().max(1);
         let Some(table) = self.tables.get_mut(place).filter(|table| table.id == id) else { return };
@@ -123,7 +124,8 @@ impl AmafTables {
         table.in_use = true;
         for action in actions {
             if let Some(index) = action.index() {
-                table.statistics.entry(action.player(), index).add(value(action));
+                let value = values[action.player().index() % MAX_PLAYERS];
+                table.statistics.entry(action.player(), index).add(value);
             }
         }
     }
@@ -149,7 +151,7 @@ mod tests {
         let first = tables.create(2);
         let second = tables.create(2);
         let action = TraceStep::new(Player::SECOND, Some(3));
-        tables.add_playout(second, [action].into_iter(), |_| 1.0);
+        tables.add_playout(second, &[action], &[1.0; MAX_PLAYERS]);
         let third = tables.create(2);
         assert_eq!(tables.playouts(first), None);
         assert_eq!((tables.of(second, action).visits(), tables.playouts(third)), (1, Some(0)));

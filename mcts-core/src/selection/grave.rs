@@ -75,23 +75,6 @@ impl<S> Grave<S> {
         let (n, m) = (visits as f32, amaf.visits() as f32);
         if m > 0.0 { m / (n + m + self.bias * n * m) } else { 0.0 }
     }
-
-    /// Counts the playout's actions from `path[depth]` on for the node there.
-    fn count<A, X, F>(&mut self, playout: &mut Played<'_, A, X, F>, depth: usize, id: TableId)
-    where
-        A: Copy,
-        X: Copy + Default,
-    {
-        playout.met.clear();
-        let steps = playout.trace.steps().get(depth..).unwrap_or_default();
-        let Played { met, .. } = playout;
-        let new = steps
-            .iter()
-            .copied()
-            .filter(|step| step.index().is_some_and(|index| met.insert(step.player(), index)));
-        let results = playout.results;
-        self.tables.add_playout(id, new, |step| results.of(depth, step.player()));
-    }
 }
 
 impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
@@ -160,14 +143,21 @@ impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
             {
                 edge.own = self.tables.create(self.most_tables.max(1));
             }
-            let own = edge.own;
-            let counted = self.tables.playouts(own);
+            let counted = self.tables.playouts(edge.own);
             if depth == 0 || counted.is_some_and(|playouts| playouts > self.reference) {
-                reference = own;
+                reference = edge.own;
             }
             edge.reference = reference;
-            if counted.is_some() {
-                self.count(playout, depth, own);
+        }
+        playout.met.clear();
+        let mut end = playout.trace.steps().len();
+        for (depth, id) in playout.path.iter().enumerate().rev() {
+            playout.meet(depth..end);
+            end = depth;
+            let own = extra(&mut playout.tree.node_mut(*id).extra).own;
+            if own != TableId::default() {
+                let values = playout.results.of_all(depth);
+                self.tables.add_playout(own, playout.met.members(), &values);
             }
         }
     }
@@ -176,7 +166,7 @@ impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Player, Utilities};
+    use crate::game::{MAX_PLAYERS, Player, Utilities};
     use crate::selection::{Results, Scale};
     use crate::trace::{ActionSet, Trace};
     use crate::tree::{NodeId, Tree};
@@ -212,7 +202,7 @@ mod tests {
         let action = TraceStep::new(Player::FIRST, Some(0));
         for playout in 0..300u16 {
             let value = if playout < 240 { 1.0 } else { 0.0 };
-            grave.tables.add_playout(table, [action].into_iter(), |_| value);
+            grave.tables.add_playout(table, &[action], &[value; MAX_PLAYERS]);
         }
         let parent = GraveParent { inner: grave.policy.parent(500), reference: table };
         let extra = GraveEdge { action, ..GraveEdge::default() };

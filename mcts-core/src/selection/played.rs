@@ -1,7 +1,7 @@
 //! A playout as selection policies see it that learn from it.
 
 use super::Scale;
-use crate::game::{Player, Utilities};
+use crate::game::{MAX_PLAYERS, Player, Utilities};
 use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
 use core::ops::Range;
@@ -43,6 +43,12 @@ impl Results<'_> {
         let utilities = self.returns.get(depth).unwrap_or(self.at_end);
         self.scale.to_unit(utilities.of_player(player))
     }
+
+    /// [`of`](Results::of) for all players.
+    #[inline]
+    pub(crate) fn of_all(self, depth: usize) -> [f32; MAX_PLAYERS] {
+        core::array::from_fn(|player| self.of(depth, Player(player as u8)))
+    }
 }
 
 impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
@@ -76,9 +82,7 @@ impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
     #[inline]
     pub(crate) fn meet(&mut self, places: Range<usize>) {
         for step in self.trace.steps().get(places).unwrap_or_default() {
-            if let Some(index) = step.index() {
-                self.met.insert(step.player(), index);
-            }
+            self.met.insert(*step);
         }
     }
 }

@@ -98,11 +98,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveHistory<S> {
     {
         self.policy.learn(playout, |all| &mut extra(all).inner);
         playout.met.clear();
-        for step in playout.trace.steps() {
-            if let Some(index) = step.index()
-                && playout.met.insert(step.player(), index)
-            {
-                let result = playout.result(0, step.player());
+        playout.meet(0..playout.trace.steps().len());
+        for step in playout.met.members() {
+            if let Some(index) = step.index() {
+                let result = playout.results.of(0, step.player());
                 self.history.entry(step.player(), index).add(result);
             }
         }
