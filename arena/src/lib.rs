@@ -17,6 +17,7 @@ pub mod record;
 pub mod referee;
 pub mod report;
 pub mod score;
+pub mod skeleton;
 pub mod sprt;
 pub mod vectors;
 pub mod verdict;

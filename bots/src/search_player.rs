@@ -88,7 +88,7 @@ where
         match search.run_with_clock(state, &budget, &clock) {
             Ok(report) => {
                 search.advance(report.best);
-                Some(Decision { action: report.best, report: Some(words(&report)) })
+                Some(Decision { action: report.best, report: Some(report_in_words(&report)) })
             }
             Err(error) => {
                 tracing::warn!(%error, "nothing to search");
@@ -102,8 +102,8 @@ where
     }
 }
 
-/// A report as `key=value` words.
-fn words<A: Copy + PartialEq + core::fmt::Debug>(report: &Report<A>) -> String {
+/// A report as `key=value` words, as [`Seat::report`](crate::Seat::report) gives it.
+pub fn report_in_words<A: Copy + PartialEq + core::fmt::Debug>(report: &Report<A>) -> String {
     let value = report.value().map_or_else(String::new, |value| format!("value={value:.4} "));
     let visits = report.best_action().map_or(0, |action| action.visits);
     let proven = report.best_action().and_then(|action| action.proven);

@@ -5,6 +5,7 @@ mod check;
 mod contest;
 mod match_;
 mod merge;
+mod new;
 mod options;
 mod perft;
 mod plan;
@@ -42,6 +43,7 @@ enum Command {
     Shard(shard::Shard),
     Merge(merge::Merge),
     Submit(submit::Submit),
+    New(new::New),
     Check(check::Check),
     Perft(perft::Perft),
     Bot(bot::Bot),
@@ -79,6 +81,7 @@ impl Command {
             Command::Shard(shard) => shard.run(catalogue),
             Command::Merge(merge) => merge.run(),
             Command::Submit(submit) => submit.run(catalogue),
+            Command::New(new) => new.run(),
             Command::Check(check) => check.run(catalogue),
             Command::Perft(perft) => perft.run(catalogue),
             Command::Bot(bot) => Ok(bot.run(catalogue)),

@@ -30,7 +30,7 @@ pub(super) struct Play {
     /// Who moves first
     #[arg(long, value_name = "BOT", default_value = "mcts")]
     first: BotSpec,
-    /// Who moves second
+    /// Who moves second [default: `greedy` or `random`, as the game has them]
     #[arg(long, value_name = "BOT")]
     second: Option<BotSpec>,
     /// Seed of the board and of the bots
@@ -93,7 +93,9 @@ impl Play {
         let arena = std::env::current_exe().context("cannot find this program's own file")?;
         ensure!(seats <= 2, "a game of {seats} seats needs more players than can be named here");
         ensure!(seats == 2 || self.second.is_none(), "the game has one seat: there is no --second");
-        let second = self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn("greedy".to_owned()));
+        let is_there = |name: &&str| catalogue.bot(&self.game, name).is_ok();
+        let to_beat = ["greedy", "random"].into_iter().find(is_there).unwrap_or("mcts");
+        let second = self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn(to_beat.to_owned()));
         let specs = [self.first.clone(), second];
         for spec in &specs[..seats] {
             spec.check(catalogue, &self.game)?;

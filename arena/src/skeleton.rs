@@ -1,0 +1,277 @@
+//! A package for a new game: rules of a placeholder to replace, and everything around them that plays already.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What kind of game it is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// Two players who see everything.
+    TwoPlayer,
+    /// One player who sees everything and counts points.
+    Single,
+    /// Two players who do not see everything.
+    Hidden,
+}
+
+/// A package to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skeleton {
+    name: String,
+    kind: Kind,
+    checkout: PathBuf,
+}
+
+/// Why there is no package.
+#[derive(Debug)]
+pub enum SkeletonError {
+    /// The text cannot name a package and a game.
+    Name {
+        /// The text.
+        name: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// The directory is there and not empty.
+    NotEmpty(PathBuf),
+    /// A file cannot be written.
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl fmt::Display for SkeletonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SkeletonError::Name { name, reason } => {
+                write!(f, "{name:?} cannot be a name: {reason}")
+            }
+            SkeletonError::NotEmpty(directory) => {
+                write!(f, "{} is not empty", directory.display())
+            }
+            SkeletonError::File { file, source } => {
+                write!(f, "cannot write {}: {source}", file.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for SkeletonError {}
+
+/// Names that mean something else to the compiler, or to the package.
+const TAKEN: &[&str] = &[
+    "abstract",
+    "alloc",
+    "arena",
+    "as",
+    "async",
+    "await",
+    "become",
+    "bot",
+    "bots",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "games",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mcts-core",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "proc-macro",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "std",
+    "struct",
+    "super",
+    "test",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "yield",
+];
+
+/// A file of the package: where it goes, its text, and what is left to do there.
+type Template = (&'static str, &'static str, &'static str);
+
+macro_rules! template {
+    ($path:literal, $from:literal, $what:literal) => {
+        ($path, include_str!(concat!("../templates/", $from)), $what)
+    };
+}
+
+const SHARED: &[Template] = &[
+    template!("Cargo.toml", "shared/Cargo.toml.txt", ""),
+    template!(".gitignore", "shared/gitignore.txt", ""),
+    template!(".cargo/config.toml", "shared/config.toml.txt", ""),
+    template!("src/main.rs", "shared/main.rs", "the arena with this game | nothing"),
+    template!("src/bin/bot.rs", "shared/bot_main.rs", "the contest bot | nothing"),
+];
+
+const OPEN: &[Template] = &[
+    template!("src/lib.rs", "open/lib.rs", ""),
+    template!("src/entry.rs", "open/entry.rs", "the game on the command line | its summary"),
+    template!(
+        "src/judge.rs",
+        "open/judge.rs",
+        "the referee's side | picture, times, your contest's lines"
+    ),
+    template!("src/client.rs", "open/client.rs", "the player's side | your contest's lines"),
+    template!(
+        "src/bot.rs",
+        "open/bot.rs",
+        "bots: search, parts, time plan | constants, a greedy player"
+    ),
+    template!(
+        "tests/rules.rs",
+        "open/tests_rules.rs",
+        "what holds for every game | known values of yours"
+    ),
+];
+
+const TWO_PLAYER: &[Template] = &[
+    template!("src/rules.rs", "two-player/rules.rs", "the rules alone | all of it"),
+    template!("src/notation.rs", "two-player/notation.rs", "text forms, both ways | all of it"),
+    template!(
+        "src/game.rs",
+        "two-player/game.rs",
+        "the rules for the search | nothing, if a game is won or drawn"
+    ),
+];
+
+const SINGLE: &[Template] = &[
+    template!("src/rules.rs", "single/rules.rs", "the rules alone | all of it"),
+    template!("src/notation.rs", "single/notation.rs", "text forms, both ways | all of it"),
+    template!(
+        "src/game.rs",
+        "single/game.rs",
+        "the rules for the search | nothing, if points count"
+    ),
+];
+
+const HIDDEN: &[Template] = &[
+    template!("src/lib.rs", "hidden/lib.rs", ""),
+    template!("src/rules.rs", "hidden/rules.rs", "the rules alone, of the whole truth | all of it"),
+    template!("src/view.rs", "hidden/view.rs", "what a player sees | all of it"),
+    template!("src/notation.rs", "hidden/notation.rs", "text forms, both ways | all of it"),
+    template!(
+        "src/game.rs",
+        "hidden/game.rs",
+        "rules and views for the search | nothing, if coins count"
+    ),
+    template!("src/entry.rs", "hidden/entry.rs", "the game on the command line | its summary"),
+    template!("src/judge.rs", "hidden/judge.rs", "the referee's side | what is told to whom"),
+    template!(
+        "src/client.rs",
+        "hidden/client.rs",
+        "the player's side: a view from lines | the same"
+    ),
+    template!("src/bot.rs", "hidden/bot.rs", "bots: search in drawn worlds, time plan | constants"),
+    template!(
+        "tests/rules.rs",
+        "hidden/tests_rules.rs",
+        "what holds for every game | known values of yours"
+    ),
+];
+
+impl Skeleton {
+    /// A package of this name for a game of this kind, built with the crates in `checkout`.
+    ///
+    /// # Errors
+    /// If no package can have this name.
+    pub fn new(name: &str, kind: Kind, checkout: &Path) -> Result<Skeleton, SkeletonError> {
+        let wrong = |reason| Err(SkeletonError::Name { name: name.to_owned(), reason });
+        if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
+            return wrong("it begins with a small letter");
+        }
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if !name.chars().all(is_plain) || name.ends_with('-') || name.contains("--") {
+            return wrong("it has small letters and digits, with single hyphens in between");
+        }
+        if name.len() > 40 {
+            return wrong("it has at most 40 letters");
+        }
+        if TAKEN.contains(&name) {
+            return wrong("it means something else already");
+        }
+        Ok(Skeleton { name: name.to_owned(), kind, checkout: checkout.to_owned() })
+    }
+
+    /// The files of the package and their texts.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, String)> {
+        let of_kind: &[&[Template]] = match self.kind {
+            Kind::TwoPlayer => &[TWO_PLAYER, OPEN],
+            Kind::Single => &[SINGLE, OPEN],
+            Kind::Hidden => &[HIDDEN],
+        };
+        let all = || of_kind.iter().copied().flatten().chain(SHARED);
+        let row = |(path, _, what): &Template| match what.split_once(" | ") {
+            Some((is, left)) => format!("| `{path}` | {is} | {left} |\n"),
+            None => String::new(),
+        };
+        let table: String = all().map(row).collect();
+        let fill = |text: &str| {
+            text.replace("{{checkout}}", &self.checkout.display().to_string())
+                .replace("{{files}}", &table)
+                .replace("skeleton_game", &self.name.replace('-', "_"))
+                .replace("skeleton-game", &self.name)
+        };
+        let readme = ("README.md", include_str!("../templates/shared/README.md"), "");
+        all().chain([&readme]).map(|(path, text, _)| (PathBuf::from(path), fill(text))).collect()
+    }
+
+    /// Writes the package into a directory that is not there yet, or empty.
+    ///
+    /// # Errors
+    /// If something is there, or a file cannot be written.
+    pub fn write(&self, directory: &Path) -> Result<(), SkeletonError> {
+        if std::fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
+            return Err(SkeletonError::NotEmpty(directory.to_owned()));
+        }
+        for (path, text) in self.files() {
+            let file = directory.join(path);
+            let parent = file.parent().unwrap_or(directory);
+            let written =
+                std::fs::create_dir_all(parent).and_then(|()| std::fs::write(&file, text));
+            written.map_err(|source| SkeletonError::File { file, source })?;
+        }
+        Ok(())
+    }
+}

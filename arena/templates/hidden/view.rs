@@ -1,0 +1,77 @@
+//! What a player sees, apart from the truth by type.
+
+use crate::rules::{Action, CARDS, Position};
+
+/// What a player sees of one action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observation {
+    // TODO
+    OwnCard(u8),
+    /// That the other player got a card.
+    OtherCard,
+    /// What a player chose.
+    Choice(Action),
+}
+
+/// All that a player has seen and done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct View {
+    // TODO
+    /// Number of the player, from 0.
+    pub player: u8,
+    /// Her card; 0 before it is dealt.
+    pub card: u8,
+    /// Whether the other player has a card.
+    pub other_has_card: bool,
+    /// The public part.
+    pub public: Position,
+}
+
+impl View {
+    /// What the player of this number knows before anything has happened.
+    pub fn first(player: u8) -> View {
+        View {
+            player,
+            ..View::default()
+        }
+    }
+
+    /// Adds what she saw.
+    pub fn add(&mut self, seen: Observation) {
+        // TODO
+        match seen {
+            Observation::OwnCard(card) => self.card = card,
+            Observation::OtherCard => self.other_has_card = true,
+            Observation::Choice(action) => self.public.apply(action),
+        }
+    }
+
+    /// The truth as it may be, with what she cannot see filled in by `draw`, which gives a number below its argument.
+    pub fn fill(&self, mut draw: impl FnMut(usize) -> usize) -> Position {
+        // TODO: any truth that agrees with all that she has seen, each with the probability that it has for her
+        let mut position = self.public;
+        let (own, other) = (usize::from(self.player), usize::from(1 - self.player));
+        position.cards[own] = self.card;
+        if self.other_has_card {
+            let others: Vec<u8> = (1..=CARDS).filter(|card| *card != self.card).collect();
+            position.cards[other] = others[draw(others.len())];
+        }
+        position
+    }
+}
+
+/// What the player of this number sees after `action` has led to `position`.
+pub fn observe(position: &Position, action: Action, player: u8) -> Observation {
+    // TODO
+    match action {
+        Action::Deal(card) => {
+            let receiver = u8::from(position.cards[1] != 0);
+            if receiver == player {
+                Observation::OwnCard(card)
+            } else {
+                Observation::OtherCard
+            }
+        }
+        choice => Observation::Choice(choice),
+    }
+}

@@ -1,0 +1,130 @@
+//! New packages for games of each kind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use arena::skeleton::{Kind, Skeleton, SkeletonError};
+
+const KINDS: [(&str, Kind); 3] =
+    [("two-player", Kind::TwoPlayer), ("single", Kind::Single), ("hidden", Kind::Hidden)];
+
+/// A directory that is not there yet.
+fn directory(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("skeletons").join(name);
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+fn arena(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_arena")).args(arguments).output().expect("the arena starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// All files below a directory.
+fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).expect("it was written").flatten() {
+        let path = entry.path();
+        if path.is_dir() { files.extend(files_below(&path)) } else { files.push(path) }
+    }
+    files
+}
+
+#[test]
+fn every_kind_is_written_whole_with_its_name_filled_in() {
+    for (kind, _) in KINDS {
+        let path = directory(&format!("written-{kind}"));
+        let dir = path.to_str().expect("a plain path");
+        let output = arena(&["new", "ant-hill", "--kind", kind, "--dir", dir]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("cargo arena play ant-hill"));
+        let files = files_below(&path);
+        assert!(files.len() >= 14, "{files:?}");
+        for file in files {
+            let content = fs::read_to_string(&file).expect("text");
+            for left in ["{{", "}}\n\n{{", "skeleton"] {
+                assert!(!content.contains(left), "{left} in {}", file.display());
+            }
+        }
+        let main = fs::read_to_string(path.join("src/main.rs")).expect("it is there");
+        assert!(main.contains("ant_hill::ENTRY"));
+    }
+}
+
+#[test]
+fn nothing_that_is_there_is_overwritten() {
+    let path = directory("there");
+    fs::create_dir_all(&path).expect("it can be made");
+    fs::write(path.join("notes"), "mine").expect("it can be written");
+    let skeleton = Skeleton::new("ataxx", Kind::TwoPlayer, Path::new("/nowhere")).expect("a name");
+    assert!(matches!(skeleton.write(&path), Err(SkeletonError::NotEmpty(_))));
+    assert_eq!(files_below(&path), [path.join("notes")]);
+}
+
+#[test]
+fn names_that_no_package_can_have_are_refused_with_the_reason() {
+    for name in ["", "Ataxx", "7up", "a b", "a--b", "a-", "../x", "a/b", "\u{e4}", "match", "games"]
+    {
+        let error = Skeleton::new(name, Kind::Single, Path::new(".")).expect_err(name);
+        assert!(
+            error.to_string().starts_with(&format!("{name:?} cannot be a name: it ")),
+            "{error}"
+        );
+    }
+    assert!(Skeleton::new(&"x".repeat(41), Kind::Single, Path::new(".")).is_err());
+}
+
+#[test]
+fn a_directory_that_is_no_checkout_is_refused() {
+    let path = directory("no-checkout");
+    fs::create_dir_all(&path).expect("it can be made");
+    let dir = path.to_str().expect("a plain path");
+    let output = arena(&["new", "x", "--dir", dir, "--checkout", dir]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("is no checkout"), "{}", text(&output.stderr));
+}
+
+/// Cargo in a package, with the build directory of this one, so that the crates are not built again.
+fn cargo(directory: &Path, arguments: &[&str]) -> Output {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it is below the target");
+    Command::new(env!("CARGO"))
+        .args(arguments)
+        .current_dir(directory)
+        .env("CARGO_TARGET_DIR", target)
+        .env("RUSTFLAGS", "-Ctarget-cpu=native -Dwarnings")
+        .output()
+        .expect("cargo starts")
+}
+
+#[test]
+#[ignore = "slow: compiles three packages; run with `cargo test -p arena --release --test skeletons -- --ignored`"]
+fn every_kind_compiles_plays_and_says_what_is_left_to_do() {
+    for (kind, of_kind) in KINDS {
+        let path = directory(&format!("played-{kind}"));
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+        let name = format!("game-{kind}");
+        Skeleton::new(&name, of_kind, checkout).expect("a name").write(&path).expect("written");
+
+        let play = cargo(&path, &["run", "-q", "--release", "--bin", &name, "--", "play", &name]);
+        let (shown, errors) = (text(&play.stdout), text(&play.stderr));
+        assert!(play.status.success(), "{errors}");
+        assert!(shown.contains("verdict: by the rules"), "{shown}");
+
+        let test = cargo(&path, &["test", "-q", "--release", "--no-fail-fast"]);
+        let shown = text(&test.stdout);
+        assert!(shown.contains("left to do:\n") && shown.contains("src/rules.rs:3"), "{shown}");
+        assert!(shown.contains("1 failed"), "only what is left to do fails: {shown}");
+
+        // with everything done, all tests pass
+        for file in files_below(&path.join("src")) {
+            let done = fs::read_to_string(&file).expect("text").replace("TODO", "Done");
+            fs::write(&file, done).expect("it can be written");
+        }
+        let test = cargo(&path, &["test", "-q", "--release"]);
+        assert!(test.status.success(), "{}", text(&test.stdout));
+    }
+}
