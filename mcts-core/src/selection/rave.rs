@@ -74,7 +74,7 @@ pub struct Rave<S = Ucb1> {
 
 impl Default for Rave {
     /// Minimum MSE, which the paper finds to beat the hand-selected schedule, with AMAF values off by a tenth. It finds
-    /// best no exploration at all in Go; a little of it is better in Reversi, where playouts are less random.
+    /// no exploration best in Go; a little of it is better in Reversi.
     fn default() -> Self {
         Rave {
             policy: Ucb1 { exploration: 0.2, first_play: FirstPlay::AllOnce },

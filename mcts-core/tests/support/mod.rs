@@ -1,6 +1,7 @@
 //! Small games that several tests share.
 #![allow(dead_code, reason = "each test binary uses a part of them")]
 
+pub(crate) mod dice_race;
 pub(crate) mod in_a_row;
 
 use mcts_core::{Game, Player, Turn, Utilities};
