@@ -3,6 +3,10 @@
 //! One game, from below: [`process`] runs a bot and reads what the kernel knows of it, [`clock`] keeps a seat's
 //! time, [`referee`] judges one game between processes, [`verdict`] says why a bot lost other than by the
 //! rules, and [`record`] is what remains. Around it: [`player`] is who plays, [`view`] shows a game to a person.
+//!
+//! Many games: [`contest`] plans, plays and keeps them, [`score`] counts pairs, [`elo`], [`sprt`] and [`ratings`] say what
+//! they mean, and [`report`] puts it into words.
+//!
 //! [`vectors`] checks a game's rules. [`command`] is the command line over a [`catalogue`] of games and bots.
 
 pub mod catalogue;

@@ -109,12 +109,12 @@ fn covariance(strengths: &[f64], meetings: &[&Meeting]) -> Vec<Vec<f64>> {
     product(&product(&inverse, &spread), &inverse)
 }
 
-/// Variance of the points of a meeting: that of its pairs, or the model's where all pairs went the same way.
+/// Variance of the points of a meeting: that of its pairs, or the model's where all pairs went the same
+/// way.
 fn variance_of_points(meeting: &Meeting, p: f64) -> f64 {
     let per_pair = meeting.tally.games_per_pair();
-    let counts = meeting.tally.counts();
-    let is_lopsided = [counts.first(), counts.last()].contains(&Some(&meeting.tally.pairs()));
-    if is_lopsided {
+    let are_all_alike = meeting.tally.counts().contains(&meeting.tally.pairs());
+    if are_all_alike {
         (games(meeting) + PRIOR_GAMES) * p * (1.0 - p)
     } else {
         meeting.tally.pairs() as f64 * meeting.tally.variance() * per_pair.powi(2)
@@ -220,6 +220,8 @@ mod tests {
         let ratings = rate(4, &[meeting(0, 1, &[0, 0, 0, 0, 50]), meeting(1, 2, &[0, 0, 0, 0, 0])]);
         assert!(ratings.iter().all(|rating| rating.elo.is_finite() && !rating.error.is_nan()));
         assert!(ratings[0].elo > ratings[1].elo + 300.0 && ratings[0].error > 100.0);
+        let all_drawn = rate(2, &[meeting(0, 1, &[0, 0, 5, 0, 0])]);
+        assert!(all_drawn[0].error > 50.0, "{all_drawn:?}");
         assert!(ratings[2].error.is_infinite() && ratings[3].error.is_infinite());
     }
 

@@ -171,6 +171,9 @@ fn faults(plan: &Plan, standing: &Standing) -> String {
         for (kind, count) in &bot.faults {
             let _ = writeln!(text, "faults of {}: {kind} {count}", letter(at));
         }
+        if let Some(first) = &bot.first_fault {
+            let _ = writeln!(text, "  first in {first}");
+        }
         if bot.warnings > 0 {
             let _ = writeln!(text, "warnings of {}: {}", letter(at), bot.warnings);
         }

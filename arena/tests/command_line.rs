@@ -158,3 +158,24 @@ fn perft_counts_each_depth() {
         shown.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap_or("").to_owned());
     assert_eq!(counts.collect::<Vec<_>>(), ["4", "12", "56", "244", "1396"]);
 }
+
+#[test]
+fn an_interrupted_game_ends_its_bots_and_exits_with_130() {
+    let bot = "cmd:sh -c 'trap \"\" HUP TERM; echo up >&2; exec sleep 71090'";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["play", "reversi", "--first", bot, "--second", "random", "--quiet"])
+        .spawn()
+        .expect("the arena starts");
+    let sleepers = || {
+        let processes = fs::read_dir("/proc").expect("Linux has /proc").flatten();
+        let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+        lines.filter(|line| line.starts_with(b"sleep\x0071090")).count()
+    };
+    while sleepers() == 0 {
+        std::thread::yield_now();
+    }
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.expect("kill is there").success());
+    assert_eq!(child.wait().expect("it is ours").code(), Some(130));
+    assert_eq!(sleepers(), 0);
+}

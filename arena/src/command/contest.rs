@@ -26,7 +26,7 @@ use super::progress::Progress;
 pub(super) const TEST_NOT_PASSED: u8 = 3;
 
 /// Exit status after an interrupt.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// What is played and how it is judged: everything of a plan but who plays and how often.
 #[derive(Debug, Clone, clap::Args)]

@@ -4,17 +4,17 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::player::BotSpec;
 use crate::record::GameRecord;
-use crate::referee::{self, Conduct, Occasion, Player, Watcher};
+use crate::referee::{self, Conduct, Occasion, PlayError, Player, Watcher};
 use crate::view::{BoardView, ordinal};
 use anyhow::{Context, ensure};
 use mcts_core::rng::mix;
 
 use crate::catalogue::Catalogue;
 
+use super::contest::{INTERRUPTED, stop_on_signals};
 use super::find_game;
 use super::options::GameOptions;
 
@@ -66,7 +66,7 @@ impl Play {
         let players = self.players(catalogue, judging.seats())?;
         let names = players.iter().map(|player| player.name.clone()).collect();
         crate::process::adopt_orphans().context("cannot adopt orphans")?;
-        let stop = AtomicBool::new(false);
+        let stop = stop_on_signals()?;
         let conduct = Conduct {
             strict: self.strict,
             memory_limit_bytes: self.memory.map(|mib| mib << 20),
@@ -79,7 +79,10 @@ impl Play {
         let mut view = BoardView::new(out.lock(), names, judging.time_limits(), redraws);
         let watcher: &mut dyn Watcher = if self.quiet { &mut () } else { &mut view };
         let occasion = Occasion { game: game.name, seed: self.seed };
-        let record = referee::play(judging.as_mut(), &players, occasion, &conduct, watcher)?;
+        let record = match referee::play(judging.as_mut(), &players, occasion, &conduct, watcher) {
+            Err(PlayError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
+            played => played?,
+        };
         view.finish().context("cannot show the game")?;
         if let Some(file) = &self.json {
             write_record(&record, file)

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use crate::catalogue::Catalogue;
 
-use super::contest::{Running, Session, own_program, stop_on_signals};
+use super::contest::{INTERRUPTED, Running, Session, own_program, stop_on_signals};
 
 /// Plays one shard of a manifest
 ///
@@ -45,7 +45,7 @@ impl Shard {
             running: &self.running,
         };
         shards.play(self.index)?;
-        Ok(ExitCode::from(if stop.load(Ordering::Relaxed) { 130 } else { 0 }))
+        Ok(ExitCode::from(if stop.load(Ordering::Relaxed) { INTERRUPTED } else { 0 }))
     }
 }
 

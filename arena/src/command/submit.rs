@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 
 use crate::catalogue::Catalogue;
 
-use super::contest::{Running, own_program, stop_on_signals};
+use super::contest::{INTERRUPTED, Running, own_program, stop_on_signals};
 use super::shard::{Shards, check_bots, read_manifest};
 
 /// Who plays the shards.
@@ -71,7 +71,7 @@ impl Submit {
         for index in 0..manifest.shards {
             shards.play(index)?;
             if stop.load(Ordering::Relaxed) {
-                return Ok(ExitCode::from(130));
+                return Ok(ExitCode::from(INTERRUPTED));
             }
         }
         Ok(ExitCode::SUCCESS)

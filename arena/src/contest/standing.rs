@@ -21,6 +21,8 @@ pub struct BotLine {
     pub by_seat: Vec<(u64, f64)>,
     /// Games lost by a fault, by kind; spoilt games included.
     pub faults: BTreeMap<String, u64>,
+    /// The verdict on the first of them, and where it is.
+    pub first_fault: Option<String>,
     /// Smallest, sum and largest wall time of a game.
     pub wall: Range,
     /// Smallest, sum and largest CPU time of a game.
@@ -191,6 +193,7 @@ impl BotLine {
         }
         if let Some(verdict) = game.record.verdict.as_ref().filter(|verdict| verdict.seat == seat) {
             *self.faults.entry(verdict.offence.name().to_owned()).or_default() += 1;
+            self.first_fault.get_or_insert_with(|| format!("pair {}: {verdict}", pair.index));
         }
         self.wall.add(own.used.wall);
         self.cpu.add(own.used.cpu);
