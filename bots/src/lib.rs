@@ -10,6 +10,7 @@ pub mod baseline;
 pub mod client_seat;
 pub mod host;
 pub mod icebreaking;
+pub mod maze;
 pub mod parameters;
 pub mod promotion_chess;
 pub mod registry;

@@ -21,8 +21,12 @@ pub struct BotEntry {
 }
 
 /// All bots, game by game.
-pub const BOTS: &[&[BotEntry]] =
-    &[crate::icebreaking::BOTS, crate::promotion_chess::BOTS, crate::reversi::BOTS];
+pub const BOTS: &[&[BotEntry]] = &[
+    crate::icebreaking::BOTS,
+    crate::maze::BOTS,
+    crate::promotion_chess::BOTS,
+    crate::reversi::BOTS,
+];
 
 /// Why a bot could not be built.
 #[derive(Debug, Clone, PartialEq, Eq)]

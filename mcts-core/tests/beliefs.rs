@@ -1,7 +1,7 @@
 //! Beliefs and searches on them, on problems with known values.
 
 use mcts_core::belief::{Belief, Exact, Particles, Update};
-use mcts_core::search::Exploration;
+use mcts_core::search::{Exploration, PolicyRollouts};
 use mcts_core::testing::{HiddenOptions, Kuhn, check_game, check_hidden_information};
 use mcts_core::{
     Budget, ExplicitModel, Game, Model, Pimc, Player, Pomcp, SearchRng, StopReason, Turn,
@@ -387,6 +387,33 @@ fn searching_worlds_one_by_one_fuses_strategies_and_searching_the_belief_does_no
     let report = search.run(&Budget::playouts(4_000)).unwrap();
     assert_eq!(report.best, GuessAction::TakeHalf);
     assert!((report.value().unwrap() - 0.5).abs() < 1e-6);
+}
+
+#[test]
+fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_decided() {
+    let parts = PolicyRollouts {
+        knowledge: mcts_core::Uniform,
+        horizon: 10,
+        least_rounds: 20,
+        margin: 4.0,
+    };
+    let draw = |game: &Guess, rng: &mut SearchRng| game.determinize(&false, rng);
+    let run = |budget: &Budget| parts.search(9).run(&Guess, draw, budget).unwrap();
+    // a random guess is worth nothing, half of the prize is worth a half
+    let report = run(&Budget::playouts(100_000));
+    assert_eq!(report.best, GuessAction::TakeHalf);
+    assert_eq!(report.stopped_by, StopReason::Decided);
+    assert!(report.playouts < 1_000, "{}", report.playouts);
+    let whole = run(&Budget::playouts(100_000).to_the_end());
+    assert_eq!((whole.best, whole.stopped_by), (GuessAction::TakeHalf, StopReason::Playouts));
+    assert_eq!(whole.actions.iter().find(|of| of.action == whole.best).unwrap().value, Some(0.5));
+    for playouts in [0, 1, 2, 3] {
+        assert_eq!(run(&Budget::playouts(playouts)).actions.len(), 2);
+    }
+    let again = |seed| {
+        parts.search(seed).run_with_clock(&Guess, draw, &Budget::playouts(77), &mcts_core::NoClock)
+    };
+    assert_eq!(again(3), again(3));
 }
 
 #[test]

@@ -112,7 +112,7 @@ pub fn world(size: usize, rng: &mut SearchRng) -> World {
 }
 
 /// The two cells that a link joins: those on either side that are in `open`.
-fn ends(link: Cell, open: &CellSet) -> [Cell; 2] {
+pub(super) fn ends(link: Cell, open: &CellSet) -> [Cell; 2] {
     let upright =
         open.contains(link.step(Direction::Up)) && open.contains(link.step(Direction::Down));
     let way = if upright { Direction::Up } else { Direction::Left };
@@ -120,7 +120,7 @@ fn ends(link: Cell, open: &CellSet) -> [Cell; 2] {
 }
 
 /// Puts `items` into a random order (Fisher and Yates, 1938).
-fn shuffle<T>(items: &mut [T], rng: &mut SearchRng) {
+pub(super) fn shuffle<T>(items: &mut [T], rng: &mut SearchRng) {
     for at in (1..items.len()).rev() {
         items.swap(at, rng::below(rng, at + 1));
     }
@@ -128,13 +128,11 @@ fn shuffle<T>(items: &mut [T], rng: &mut SearchRng) {
 
 /// Disjoint sets of cells (Galler and Fischer, 1964).
 #[derive(Debug)]
-pub struct Parts(Vec<u16>);
+pub(super) struct Parts(Vec<u16>);
 
 impl Parts {
     /// Every cell on its own.
-    #[must_use]
-    #[expect(clippy::new_without_default, reason = "a partition has no natural default")]
-    pub fn new() -> Parts {
+    pub(super) fn new() -> Parts {
         Parts((0..super::grid::CELL_INDICES as u16).collect())
     }
 
@@ -149,7 +147,7 @@ impl Parts {
     }
 
     /// Makes one part of those of both cells; false if they were one already.
-    pub fn join(&mut self, one: Cell, other: Cell) -> bool {
+    pub(super) fn join(&mut self, one: Cell, other: Cell) -> bool {
         let (one, other) = (self.root(one.index() as u16), self.root(other.index() as u16));
         self.0[usize::from(one)] = other;
         one != other

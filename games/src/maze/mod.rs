@@ -1,5 +1,6 @@
 //! Maki's Candy: she collects candies in a maze of which she sees little, hunted by a chaser.
 
+pub mod belief;
 pub mod chaser;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -10,6 +11,7 @@ pub mod memory;
 mod notation;
 pub mod protocol;
 pub mod rules;
+pub mod terrain;
 pub mod view;
 pub mod vision;
 pub mod world;

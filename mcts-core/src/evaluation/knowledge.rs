@@ -22,9 +22,16 @@ pub trait Knowledge<M: Model> {
     /// no player can reach.
     fn choose(&mut self, model: &M, state: &M::State, rng: &mut SearchRng) -> M::Action;
 
-    /// What is known of `action` in a node that a playout reaches in `state`.
-    fn prior(&mut self, model: &M, state: &M::State, action: M::Action) -> Prior {
-        let _ = (model, state, action);
+    /// What is known of `action` in a node that a playout reaches in `state`; `expected` is the mean return from there
+    /// on in the playouts before, `None` at the root of a fresh tree.
+    fn prior(
+        &mut self,
+        model: &M,
+        state: &M::State,
+        action: M::Action,
+        expected: Option<f32>,
+    ) -> Prior {
+        let _ = (model, state, action, expected);
         Prior::default()
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | nothing, or chance only | [`uct`]; on several threads `parallel` |
 //! | nothing, and states are reached by several ways | [`graph`] |
-//! | parts of the state, one player | [`pomcp`] |
+//! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
 pub mod graph;
@@ -12,6 +12,7 @@ pub mod graph;
 pub mod parallel;
 pub mod pimc;
 pub mod pomcp;
+pub mod rollouts;
 pub mod uct;
 
 pub use graph::{GraphSearch, GraphUct};
@@ -19,4 +20,5 @@ pub use graph::{GraphSearch, GraphUct};
 pub use parallel::{RootParallel, RootParallelSearch, TreeParallel};
 pub use pimc::{Pimc, PimcSearch};
 pub use pomcp::{Exploration, Pomcp, PomcpSearch};
+pub use rollouts::{PolicyRollouts, PolicyRolloutsSearch};
 pub use uct::{Uct, UctSearch};

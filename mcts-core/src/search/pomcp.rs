@@ -222,7 +222,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         }
         self.kept = true;
         if self.tree.edges(root).is_empty() {
-            self.expand(root, state);
+            self.expand(root, state, None);
         }
         self.root_sums.clear();
         self.root_sums.resize(self.tree.edges(root).len(), (0, 0.0, 0.0));
@@ -240,7 +240,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
             if self.path.len() as u32 >= self.parts.horizon || weight < self.parts.least_weight {
                 break self.parts.knowledge.beyond(&self.model, state);
             }
-            if self.tree.edges(at).is_empty() && !self.expand(at, state) {
+            if self.tree.edges(at).is_empty() && !self.expand(at, state, self.expected()) {
                 break self.roll_out(state, weight);
             }
             let edge = self.choose(at);
@@ -293,18 +293,27 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
     }
 
     /// Gives a history its actions, with what is known of them; false if the cap leaves no room.
-    fn expand(&mut self, at: u32, state: &M::State) -> bool {
+    fn expand(&mut self, at: u32, state: &M::State, expected: Option<f32>) -> bool {
         self.list_actions(state);
         let is_root = at == Histories::<M::Action>::ROOT;
         if !is_root && !self.tree.has_room(self.actions.len()) {
             return false;
         }
         for &action in &self.actions {
-            let prior = self.parts.knowledge.prior(&self.model, state, action);
+            let prior = self.parts.knowledge.prior(&self.model, state, action, expected);
             let sum = f64::from(prior.value) * f64::from(prior.playouts);
             self.tree.add_edge(at, Edge { action, visits: prior.playouts, sum });
         }
         true
+    }
+
+    /// Mean return of the playouts so far from where the path has come to: that of its last edge without the reward of
+    /// this playout there.
+    fn expected(&self) -> Option<f32> {
+        let (_, edge) = *self.path.last()?;
+        let edge = self.tree.edge(edge);
+        let reward = *self.rewards.last()?;
+        (edge.visits > 0).then(|| (edge.mean() - reward) / self.model.discount())
     }
 
     fn list_actions(&mut self, state: &M::State) {

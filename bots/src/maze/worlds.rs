@@ -1,0 +1,194 @@
+//! Drawn worlds as a model for searches on beliefs.
+
+use games::maze::belief::MazeBelief;
+use games::maze::chaser::{Chaser, Goal, Policy};
+use games::maze::grid::{Cell, CellSet, Direction};
+use games::maze::rules::{Footsteps, Progress, TURNS};
+use games::maze::terrain::{NOWHERE, Place, Terrain};
+use games::maze::world::Action;
+use mcts_core::{Model, SearchRng};
+
+use super::walk::{Aim, Habit, Places, Walk};
+
+/// Where worlds come from.
+#[derive(Debug, Clone, Copy)]
+pub enum Source<'a> {
+    /// They are drawn from a belief.
+    Belief(&'a MazeBelief),
+    /// There is one, and it is known.
+    Truth(&'a Walk),
+}
+
+/// All worlds that may be the true one now, as a [`Model`]. Its view never changes: it is that of the source.
+#[derive(Debug, Clone, Copy)]
+pub struct Worlds<'a> {
+    /// Where worlds come from.
+    pub source: Source<'a>,
+    /// What the walks refer to by number.
+    pub terrains: &'a [&'a Terrain],
+    /// Charged for each turn, in candies, so that nothing is put off.
+    pub turn_cost: f32,
+}
+
+/// What Maki notices after a turn, as far as playouts tell histories apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Noticed {
+    chaser: Place,
+    level: u8,
+    candies: u8,
+}
+
+impl Worlds<'_> {
+    /// Whether Maki sees everything.
+    #[inline]
+    #[must_use]
+    pub fn is_seen(&self) -> bool {
+        matches!(self.source, Source::Truth(_))
+    }
+
+    /// The terrain of a walk.
+    #[inline]
+    #[must_use]
+    pub fn terrain(&self, walk: &Walk) -> &Terrain {
+        self.terrains[usize::from(walk.terrain)]
+    }
+}
+
+impl Model for Worlds<'_> {
+    type State = Walk;
+    type Action = Action;
+    type Observation = Noticed;
+    type View = ();
+
+    fn return_bounds(&self) -> (f32, f32) {
+        (-f32::from(TURNS) * self.turn_cost, f32::from(TURNS))
+    }
+
+    fn is_over(&self, walk: &Walk) -> bool {
+        walk.is_over()
+    }
+
+    /// Steps into walls are left out: they cost a turn and show less than looking around.
+    fn actions(&self, walk: &Walk, mut visit: impl FnMut(Action)) {
+        let next = self.terrain(walk).next(walk.maki);
+        for way in Direction::ALL {
+            if next[way as usize] != NOWHERE {
+                visit(Action::Step(way));
+            }
+        }
+        if !self.is_seen() {
+            visit(Action::Look);
+        }
+        visit(Action::Stay);
+    }
+
+    fn step(&self, walk: &mut Walk, action: Action, rng: &mut SearchRng) -> f32 {
+        let ate = walk.play(self.terrains[usize::from(walk.terrain)], action, rng);
+        f32::from(u8::from(ate)) - self.turn_cost
+    }
+
+    fn observe(&self, walk: &Walk, _: Action, _: &mut SearchRng) -> Noticed {
+        self.noticed(walk)
+    }
+
+    fn likelihood(&self, walk: &Walk, _: Action, noticed: &Noticed) -> f32 {
+        f32::from(u8::from(self.noticed(walk) == *noticed))
+    }
+
+    fn observation_key(&self, noticed: &Noticed) -> u64 {
+        u64::from(noticed.chaser) << 16 | u64::from(noticed.level) << 8 | u64::from(noticed.candies)
+    }
+
+    fn grow(&self, (): &mut (), _: Action, _: &Noticed) {}
+
+    fn determinize(&self, (): &(), rng: &mut SearchRng) -> Walk {
+        match self.source {
+            Source::Belief(belief) => draw(belief, self.terrains, rng),
+            Source::Truth(walk) => *walk,
+        }
+    }
+}
+
+impl Worlds<'_> {
+    fn noticed(&self, walk: &Walk) -> Noticed {
+        let terrain = self.terrain(walk);
+        if self.is_seen() {
+            return Noticed { chaser: walk.chaser, level: 0, candies: 0 };
+        }
+        let in_view = terrain.sees(walk.maki, walk.facing, walk.chaser);
+        let distance = terrain.distance(walk.maki, walk.chaser);
+        Noticed {
+            chaser: if in_view { walk.chaser } else { NOWHERE },
+            level: Footsteps::ASSUMED.level(Some(distance.into())),
+            candies: walk.known.len() as u8,
+        }
+    }
+}
+
+/// Draws a world from a belief.
+fn draw(belief: &MazeBelief, terrains: &[&Terrain], rng: &mut SearchRng) -> Walk {
+    let drawn = belief.draw(rng);
+    let terrain = terrains[drawn.completion];
+    let view = belief.view();
+    let map = &view.now().map;
+    let chaser = Chaser { policy: drawn.chaser.policy, goal: drawn.chaser.goal };
+    Walk {
+        terrain: drawn.completion as u16,
+        maki: terrain.place(map.maki),
+        chaser: drawn.chaser.place,
+        aim: aim(terrain, chaser.goal),
+        habit: habit(chaser.policy),
+        facing: view.facing(),
+        chaser_facing: drawn.chaser.facing,
+        turn: view.turn(),
+        caught: false,
+        candies: places(terrain, &drawn.candies),
+        known: places(terrain, &map.memory.candies),
+        unseen: places(terrain, belief.candies().fresh()),
+    }
+}
+
+/// The true world, with all candies known.
+#[must_use]
+pub fn truth(terrain: &Terrain, progress: &Progress, chaser: &Chaser) -> Walk {
+    let world = &progress.world;
+    let candies = places(terrain, &world.candies);
+    Walk {
+        terrain: 0,
+        maki: terrain.place(world.maki.cell),
+        chaser: terrain.place(world.chaser.cell),
+        aim: aim(terrain, chaser.goal),
+        habit: habit(chaser.policy),
+        facing: world.maki.facing,
+        chaser_facing: world.chaser.facing,
+        turn: world.turn,
+        caught: false,
+        candies,
+        known: candies,
+        unseen: Places::NONE,
+    }
+}
+
+/// The passages among `cells`.
+fn places(terrain: &Terrain, cells: &CellSet) -> Places {
+    let mut places = Places::NONE;
+    let place_of = |cell: Cell| terrain.place(cell);
+    cells.iter().map(place_of).filter(|place| *place != NOWHERE).for_each(|at| places.insert(at));
+    places
+}
+
+fn aim(terrain: &Terrain, goal: Goal) -> Aim {
+    match goal {
+        Goal::Open => Aim::Open,
+        Goal::Roam(cell) => Aim::Roam(terrain.place(cell)),
+        Goal::Chase(cell) => Aim::Chase(terrain.place(cell)),
+    }
+}
+
+fn habit(policy: Policy) -> Habit {
+    match policy {
+        Policy::Hunter => Habit::Hunter,
+        Policy::Wanderer => Habit::Wanderer,
+        Policy::Tracker(share) => Habit::Tracker((share * 16.0) as u8),
+    }
+}

@@ -1,0 +1,289 @@
+//! What Maki can believe of all that she does not see: walls, candies, the chaser, and the footstep table.
+//!
+//! Everything that is not stated starts from the assumed values and is learned. The belief owns nothing but her view.
+
+pub mod candies;
+pub mod pursuit;
+pub mod tables;
+pub mod walls;
+
+use alloc::vec::Vec;
+
+use mcts_core::rng::{self, SearchRng};
+
+use candies::Candies;
+use pursuit::{Perceived, Pursuit, Suspect};
+use tables::{LANES, Lanes, Tables};
+use walls::Walls;
+
+use super::grid::CellSet;
+use super::rules::candy_count;
+use super::terrain::{Place, Terrain};
+use super::view::{Observation, View};
+use super::vision;
+use super::world::{Action, Maze, Walker};
+
+/// One way that the unseen walls may run, with the chaser on it.
+#[derive(Debug, Clone)]
+pub struct Completion {
+    /// The whole maze.
+    pub terrain: Terrain,
+    /// The chaser.
+    pub pursuit: Pursuit,
+    /// Running sums of the chaser's states.
+    sums: Vec<f32>,
+    /// Number of candies in this maze.
+    candies: usize,
+    /// How well it explains what was perceived lately.
+    weight: f32,
+}
+
+/// A world that agrees with the view.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawn {
+    /// The number of the completion.
+    pub completion: usize,
+    /// Where all candies are.
+    pub candies: CellSet,
+    /// The chaser.
+    pub chaser: Suspect,
+}
+
+/// What Maki believes after all that she has seen, heard and done.
+#[derive(Debug, Clone)]
+pub struct MazeBelief {
+    view: View,
+    completions: Vec<Completion>,
+    candies: Candies,
+    tables: Tables,
+    /// How often nothing could explain what was perceived.
+    redrawn: u32,
+    next_renewal: usize,
+}
+
+/// How much of a completion's weight is kept from turn to turn.
+const MEMORY_OF_WEIGHT: f32 = 0.8;
+
+impl MazeBelief {
+    /// The belief of a view, with so many completions (at least one) of the unseen walls.
+    #[must_use]
+    pub fn new(view: &View, completions: usize, rng: &mut SearchRng) -> MazeBelief {
+        let mut first = view.clone();
+        first.past.clear();
+        let map = first.now().map;
+        let size = usize::from(map.size);
+        let walls = Walls::new(size, &map.memory);
+        let mut belief = MazeBelief {
+            completions: (0..completions.max(1))
+                .map(|_| {
+                    let terrain = Terrain::new(walls.draw(&map.memory, rng));
+                    let inner = terrain.maze.inner_passages().without(map.maki);
+                    Completion::new(Pursuit::new(&terrain, &inner), terrain)
+                })
+                .collect(),
+            candies: Candies::new(size),
+            tables: Tables::new(rng),
+            redrawn: 0,
+            next_renewal: 0,
+            view: first,
+        };
+        belief.look(&in_view(&belief.view, None), &CellSet::EMPTY);
+        belief.perceive(rng);
+        for past in &view.past {
+            belief.update(past.action, &past.observation, rng);
+        }
+        belief
+    }
+
+    /// What she has seen, heard and done.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// The completions of the unseen walls.
+    #[must_use]
+    pub fn completions(&self) -> &[Completion] {
+        &self.completions
+    }
+
+    /// The unseen candies.
+    #[must_use]
+    pub fn candies(&self) -> &Candies {
+        &self.candies
+    }
+
+    /// The footstep tables that are followed.
+    #[must_use]
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// How often nothing could explain what was perceived, and the chaser was drawn afresh.
+    #[must_use]
+    pub fn redrawn(&self) -> u32 {
+        self.redrawn
+    }
+
+    /// Takes in that she did `action` and was told `observation` after it.
+    pub fn update(&mut self, action: Action, observation: &Observation, rng: &mut SearchRng) {
+        let before = *self.view.now();
+        let turn = self.view.turn();
+        self.view.grow(action, *observation);
+        self.renew_completions(rng);
+        let maki = observation.map.maki;
+        if maki != before.map.maki {
+            let hidden = self.hidden(&before.map.memory.candies);
+            self.candies.arrive(maki, &before.map.memory, hidden);
+        }
+        self.look(&in_view(&self.view, Some(action)), &before.map.memory.candies);
+        let acts = if turn.is_multiple_of(2) { 2 } else { 1 };
+        for completion in &mut self.completions {
+            let maki = completion.terrain.place(maki);
+            completion.pursuit.clear_place(maki);
+            for _ in 0..acts {
+                completion.pursuit.act(&completion.terrain, maki);
+            }
+        }
+        self.perceive(rng);
+    }
+
+    /// Draws a world.
+    #[must_use]
+    pub fn draw(&self, rng: &mut SearchRng) -> Drawn {
+        let total: f32 = self.completions.iter().map(|completion| completion.weight).sum();
+        let mut left = rng::unit(rng) * total;
+        let chosen = self.completions.iter().position(|completion| {
+            left -= completion.weight;
+            left < 0.0
+        });
+        let number = chosen.unwrap_or(0);
+        let completion = &self.completions[number];
+        let memory = &self.view.now().map.memory;
+        let passages = completion.terrain.maze.passages;
+        Drawn {
+            completion: number,
+            candies: self.candies.draw(&passages, completion.candies, &memory.candies, rng),
+            chaser: completion.pursuit.draw(&completion.terrain, &completion.sums, rng),
+        }
+    }
+
+    /// Number of candies that are not among the `known` ones, as far as the completions tell.
+    fn hidden(&self, known: &CellSet) -> f32 {
+        let total: usize = self.completions.iter().map(|completion| completion.candies).sum();
+        let mean = total as f32 / self.completions.len() as f32;
+        (mean - known.len() as f32).max(0.0)
+    }
+
+    /// Takes in the contents of `seen`; `before` are the candies known before.
+    fn look(&mut self, seen: &CellSet, before: &CellSet) {
+        let memory = self.view.now().map.memory;
+        let found = memory.candies.difference(before).intersection(seen);
+        let hidden = self.hidden(before);
+        self.candies.look(seen, &found, &memory, hidden);
+    }
+
+    /// Replaces the completions that the memory contradicts, and one more.
+    fn renew_completions(&mut self, rng: &mut SearchRng) {
+        let map = self.view.now().map;
+        let walls = Walls::new(map.size.into(), &map.memory);
+        let fits = |maze: &Maze| {
+            map.memory.passages.difference(&maze.passages).is_empty()
+                && map.memory.walls.intersection(&maze.passages).is_empty()
+        };
+        self.next_renewal = (self.next_renewal + 1) % self.completions.len();
+        let everything_known = self.view.unknown().is_empty();
+        for (at, completion) in self.completions.iter_mut().enumerate() {
+            let renew = at == self.next_renewal && !everything_known;
+            if renew || !fits(&completion.terrain.maze) {
+                let terrain = Terrain::new(walls.draw(&map.memory, rng));
+                let pursuit = completion.pursuit.moved(&completion.terrain, &terrain);
+                let weight = completion.weight;
+                *completion = Completion::new(pursuit, terrain);
+                completion.weight = weight;
+            }
+        }
+    }
+
+    /// Takes in what is seen and heard of the chaser now.
+    fn perceive(&mut self, rng: &mut SearchRng) {
+        let now = *self.view.now();
+        let in_view = in_view(&self.view, None);
+        let mut rows = [0.0; tables::ROWS];
+        for completion in &self.completions {
+            let maki = completion.terrain.place(now.map.maki);
+            let of_completion = completion.pursuit.distances(&completion.terrain, maki);
+            for (row, share) in rows.iter_mut().zip(of_completion) {
+                *row += share / self.completions.len() as f32;
+            }
+        }
+        self.tables.hear(now.footsteps, rows);
+        let mut best = 0.0_f32;
+        let mut lanes: Lanes = [0.0; LANES];
+        for completion in &mut self.completions {
+            let perceived = Perceived {
+                maki: completion.terrain.place(now.map.maki),
+                chaser: now.map.chaser,
+                in_view: &in_view,
+                level: now.footsteps,
+            };
+            let expected =
+                completion.pursuit.perceive(&completion.terrain, &perceived, &self.tables);
+            if expected <= 0.0 {
+                self.redrawn += 1;
+            }
+            completion.weight =
+                libm::powf(completion.weight, MEMORY_OF_WEIGHT) * expected.max(1e-3);
+            best = best.max(completion.weight);
+        }
+        for completion in &mut self.completions {
+            completion.weight = (completion.weight / best).max(0.02);
+            for (lane, of_completion) in lanes.iter_mut().zip(completion.pursuit.lanes()) {
+                *lane += completion.weight * of_completion;
+            }
+        }
+        self.renew_table(&lanes, rng);
+        for completion in &mut self.completions {
+            completion.sums = completion.pursuit.running_sums();
+        }
+    }
+
+    /// Replaces the least likely table if hardly anything speaks for it.
+    fn renew_table(&mut self, lanes: &Lanes, rng: &mut SearchRng) {
+        let total: f32 = lanes.iter().sum();
+        let by_weight = |one: &usize, other: &usize| lanes[*one].total_cmp(&lanes[*other]);
+        let worst = (0..LANES).min_by(by_weight).expect("there are lanes");
+        let parent = (0..LANES).max_by(by_weight).expect("there are lanes");
+        if lanes[worst] < 1e-4 * total {
+            let ratio = 0.1 * self.tables.replace(worst, parent, rng);
+            for completion in &mut self.completions {
+                completion.pursuit.copy_lane(worst, parent, ratio);
+            }
+        }
+    }
+}
+
+impl Completion {
+    fn new(pursuit: Pursuit, terrain: Terrain) -> Completion {
+        let candies = candy_count(terrain.maze.inner_passages().len());
+        Completion { terrain, pursuit, sums: Vec::new(), candies, weight: 1.0 }
+    }
+
+    /// The place of Maki.
+    #[must_use]
+    pub fn maki(&self, view: &View) -> Place {
+        self.terrain.place(view.now().map.maki)
+    }
+}
+
+/// The cells whose contents Maki sees at the end of a view, or saw by her last action before the chaser acted.
+fn in_view(view: &View, action: Option<Action>) -> CellSet {
+    let map = &view.now().map;
+    let passages = &map.memory.passages;
+    let sight = if action == Some(Action::Look) {
+        vision::around(passages, map.maki)
+    } else {
+        vision::ahead(passages, Walker { cell: map.maki, facing: view.facing() })
+    };
+    sight.contents.intersection(&CellSet::square(map.size.into()))
+}

@@ -1,0 +1,169 @@
+//! One complete maze, prepared for fast walking: numbered passages, neighbours, all distances.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::grid::{CELL_INDICES, Cell, Direction};
+use super::world::Maze;
+
+/// The number of a passage in its [`Terrain`].
+pub type Place = u16;
+
+/// Not a passage.
+pub const NOWHERE: Place = Place::MAX;
+
+/// A distance at least this large is not told apart from larger ones.
+pub const FAR: u8 = u8::MAX;
+
+/// A maze with everything about its walls that a search asks for often.
+#[derive(Debug, Clone)]
+pub struct Terrain {
+    /// The walls.
+    pub maze: Maze,
+    cells: Vec<Cell>,
+    places: Vec<Place>,
+    next: Vec<[Place; 4]>,
+    distances: Vec<u8>,
+    rays: Vec<[u8; 4]>,
+}
+
+impl Terrain {
+    /// Prepares a maze; all its passages should be connected.
+    #[must_use]
+    pub fn new(maze: Maze) -> Terrain {
+        let cells: Vec<Cell> = maze.passages.iter().collect();
+        let mut places = vec![NOWHERE; CELL_INDICES];
+        for (place, cell) in (0..).zip(&cells) {
+            places[cell.index()] = place;
+        }
+        let next: Vec<[Place; 4]> = cells
+            .iter()
+            .map(|cell| Direction::ALL.map(|way| places[cell.step(way).index()]))
+            .collect();
+        let distances = all_distances(&next);
+        let rays = (0..cells.len()).map(|place| rays_from(&next, place)).collect();
+        Terrain { maze, cells, places, next, distances, rays }
+    }
+
+    /// Number of passages.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there is no passage.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The cell of a place.
+    #[inline]
+    #[must_use]
+    pub fn cell(&self, place: Place) -> Cell {
+        self.cells[usize::from(place)]
+    }
+
+    /// The place of a cell, [`NOWHERE`] for a wall.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, cell: Cell) -> Place {
+        self.places[cell.index()]
+    }
+
+    /// The places next to one, by direction; [`NOWHERE`] where there is a wall or the edge.
+    #[inline]
+    #[must_use]
+    pub fn next(&self, place: Place) -> &[Place; 4] {
+        &self.next[usize::from(place)]
+    }
+
+    /// The place that a step leads to: the same one against a wall or the edge.
+    #[inline]
+    #[must_use]
+    pub fn step(&self, from: Place, way: Direction) -> Place {
+        match self.next(from)[way as usize] {
+            NOWHERE => from,
+            to => to,
+        }
+    }
+
+    /// Steps on the shortest walk, [`FAR`] if there are more or none.
+    #[inline]
+    #[must_use]
+    pub fn distance(&self, from: Place, to: Place) -> u8 {
+        self.distances[usize::from(from) * self.cells.len() + usize::from(to)]
+    }
+
+    /// The distances from one place to all.
+    #[inline]
+    #[must_use]
+    pub fn distances(&self, from: Place) -> &[u8] {
+        let count = self.cells.len();
+        &self.distances[usize::from(from) * count..][..count]
+    }
+
+    /// How many places one can walk straight on from a place, by direction.
+    #[inline]
+    #[must_use]
+    pub fn ray(&self, place: Place, way: Direction) -> u8 {
+        self.rays[usize::from(place)][way as usize]
+    }
+
+    /// Whether somebody on `from` facing `way` sees who stands on `target`.
+    #[inline]
+    #[must_use]
+    pub fn sees(&self, from: Place, way: Direction, target: Place) -> bool {
+        let (from_cell, to) = (self.cell(from), self.cell(target));
+        let (down, right) = (
+            to.row() as i32 - from_cell.row() as i32,
+            to.column() as i32 - from_cell.column() as i32,
+        );
+        let ahead = match way {
+            Direction::Up if right == 0 => -down,
+            Direction::Down if right == 0 => down,
+            Direction::Right if down == 0 => right,
+            Direction::Left if down == 0 => -right,
+            _ => return false,
+        };
+        (0..=i32::from(self.ray(from, way))).contains(&ahead)
+    }
+}
+
+fn rays_from(next: &[[Place; 4]], place: usize) -> [u8; 4] {
+    let mut rays = [0; 4];
+    for (way, ray) in rays.iter_mut().enumerate() {
+        let mut at = next[place][way];
+        while at != NOWHERE {
+            *ray += 1;
+            at = next[usize::from(at)][way];
+        }
+    }
+    rays
+}
+
+/// Distances between all places, row by row, by a breadth-first search from each.
+fn all_distances(next: &[[Place; 4]]) -> Vec<u8> {
+    let count = next.len();
+    let mut distances = vec![FAR; count * count];
+    let mut queue = Vec::with_capacity(count);
+    for (from, row) in distances.chunks_exact_mut(count.max(1)).enumerate() {
+        queue.clear();
+        queue.push(from as Place);
+        row[from] = 0;
+        let mut head = 0;
+        while head < queue.len() {
+            let at = usize::from(queue[head]);
+            head += 1;
+            let further = row[at].saturating_add(1);
+            for &to in &next[at] {
+                if to != NOWHERE && row[usize::from(to)] == FAR && further != FAR {
+                    row[usize::from(to)] = further;
+                    queue.push(to);
+                }
+            }
+        }
+    }
+    distances
+}
