@@ -28,8 +28,8 @@ pub struct SearchPlayer<G: Game, S: SelectionPolicy, E> {
 impl<G, S, E> SearchPlayer<G, S, E>
 where
     G: Game,
-    S: SelectionPolicy + Copy,
-    E: Evaluator<G> + Copy,
+    S: SelectionPolicy + Clone,
+    E: Evaluator<G> + Clone,
 {
     /// A player with these parts and this plan; takes `playouts` and `seed` from the parameters.
     ///
@@ -67,8 +67,8 @@ impl<G, C, S, E> Player<C> for SearchPlayer<G, S, E>
 where
     G: Game<State: PartialEq> + Clone + PartialEq,
     C: Client<Game = G, Position = G::State, Action = G::Action>,
-    S: SelectionPolicy + Copy,
-    E: Evaluator<G> + Copy,
+    S: SelectionPolicy + Clone,
+    E: Evaluator<G> + Clone,
 {
     fn decide(
         &mut self,
@@ -81,9 +81,10 @@ where
         if self.search.as_ref().is_some_and(|search| search.game() != client.game()) {
             self.search = None;
         }
-        let (parts, seed) = (self.parts, self.seed);
-        let search =
-            self.search.get_or_insert_with(|| Box::new(parts.search(client.game().clone(), seed)));
+        let (parts, seed) = (&self.parts, self.seed);
+        let search = self
+            .search
+            .get_or_insert_with(|| Box::new(parts.clone().search(client.game().clone(), seed)));
         search.catch_up(state);
         match search.run_with_clock(state, &budget, &clock) {
             Ok(report) => {
