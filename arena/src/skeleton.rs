@@ -140,6 +140,7 @@ const SHARED: &[Template] = &[
     template!("Cargo.toml", "shared/Cargo.toml.txt", ""),
     template!(".gitignore", "shared/gitignore.txt", ""),
     template!(".cargo/config.toml", "shared/config.toml.txt", ""),
+    template!("rustfmt.toml", "../../rustfmt.toml", ""),
     template!("src/main.rs", "shared/main.rs", "the arena with this game | nothing"),
     template!("src/bin/bot.rs", "shared/bot_main.rs", "the contest bot | nothing"),
 ];

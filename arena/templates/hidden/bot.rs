@@ -18,18 +18,8 @@ const GAME: &str = "skeleton-game";
 
 /// All bots by name.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry {
-        game: GAME,
-        name: "mcts",
-        summary: "UCT in drawn worlds (PIMC)",
-        build: mcts,
-    },
-    BotEntry {
-        game: GAME,
-        name: "random",
-        summary: "any legal action",
-        build: random,
-    },
+    BotEntry { game: GAME, name: "mcts", summary: "UCT in drawn worlds (PIMC)", build: mcts },
+    BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
 /// Draws worlds that agree with the view, and searches each.
@@ -43,18 +33,9 @@ struct WorldsPlayer {
 
 fn parts(exploration: f32) -> Pimc {
     // TODO: parts and constants; tune them, see README.md
-    let selection = Ucb1 {
-        exploration,
-        ..Ucb1::default()
-    };
+    let selection = Ucb1 { exploration, ..Ucb1::default() };
     let pimc = Pimc::default();
-    Pimc {
-        uct: Uct {
-            selection,
-            ..pimc.uct
-        },
-        ..pimc
-    }
+    Pimc { uct: Uct { selection, ..pimc.uct }, ..pimc }
 }
 
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
@@ -86,16 +67,11 @@ impl Player<PlayerClient> for WorldsPlayer {
         let view = client.position();
         let budget = match self.playouts {
             Some(playouts) => Budget::playouts(playouts),
-            None => self
-                .plan
-                .budget(&self.used, told, decisions_left(view), clock),
+            None => self.plan.budget(&self.used, told, decisions_left(view), clock),
         };
         let draw = |game: &Rules, rng: &mut SearchRng| game.determinize(view, rng);
         let report = self.search.run_with_clock(draw, &budget, &clock).ok()?;
-        Some(Decision {
-            action: report.best,
-            report: Some(report_in_words(&report)),
-        })
+        Some(Decision { action: report.best, report: Some(report_in_words(&report)) })
     }
 
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
@@ -107,10 +83,7 @@ impl Player<PlayerClient> for WorldsPlayer {
 pub fn decide(view: &View, seed: u64) -> Option<Action> {
     let draw = |game: &Rules, rng: &mut SearchRng| game.determinize(view, rng);
     let mut search = parts(0.7).search(Rules, seed);
-    search
-        .run_with_clock(draw, &Budget::playouts(200), &NoClock)
-        .ok()
-        .map(|report| report.best)
+    search.run_with_clock(draw, &Budget::playouts(200), &NoClock).ok().map(|report| report.best)
 }
 
 /// Plays any legal action.
@@ -133,9 +106,6 @@ impl Player<PlayerClient> for RandomPlayer {
         // whatever is hidden, the legal actions are the same
         let world = Rules.determinize(client.position(), &mut self.0);
         let legal = Rules.count_actions(&world) > 0;
-        legal.then(|| Decision {
-            action: Rules.random_action(&world, &mut self.0),
-            report: None,
-        })
+        legal.then(|| Decision { action: Rules.random_action(&world, &mut self.0), report: None })
     }
 }

@@ -38,16 +38,12 @@ impl PlayerClient {
             "TURN" if self.is_own_turn() => {
                 let mut times = rest.split(' ').map(|word| word.parse().ok());
                 let mut told = || times.next().flatten().map(Duration::from_millis);
-                Ok(Received::Act(TimeTold {
-                    own: told(),
-                    opponent: told(),
-                }))
+                Ok(Received::Act(TimeTold { own: told(), opponent: told() }))
             }
             "OPP" => {
                 let text = rest.rsplit_once(' ').map_or(rest, |(action, _)| action);
                 let action: Action = text.parse().map_err(|error| format!("{line}: {error}"))?;
-                self.check(action)
-                    .ok_or_else(|| format!("{line}: not expected now"))?;
+                self.check(action).ok_or_else(|| format!("{line}: not expected now"))?;
                 Ok(Received::Noted)
             }
             "FINISH" => Ok(Received::Finish),
@@ -63,10 +59,7 @@ impl PlayerClient {
 
     /// Adds a choice if it can be made now.
     fn check(&mut self, action: Action) -> Option<()> {
-        self.view
-            .fill(|_| 0)
-            .is_legal(action)
-            .then(|| self.view.add(Observation::Choice(action)))
+        self.view.fill(|_| 0).is_legal(action).then(|| self.view.add(Observation::Choice(action)))
     }
 }
 

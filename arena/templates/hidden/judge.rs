@@ -30,11 +30,7 @@ pub struct Judge {
 impl Judge {
     /// A game from `position`; whatever chance decides is drawn from `seed`.
     pub fn new(position: Position, seed: u64) -> Judge {
-        let mut judge = Judge {
-            position,
-            chance: rng::stream(seed, 0),
-            last: None,
-        };
+        let mut judge = Judge { position, chance: rng::stream(seed, 0), last: None };
         judge.play_chance();
         judge
     }
@@ -62,18 +58,12 @@ impl Judging for Judge {
     fn time_limits(&self) -> TimeLimits {
         // TODO: the times of your contest; these are for the whole game
         let whole_game = Duration::from_secs(5);
-        TimeLimits {
-            wall: whole_game,
-            cpu: Some(whole_game),
-        }
+        TimeLimits { wall: whole_game, cpu: Some(whole_game) }
     }
 
     fn opening(&self, seat: usize) -> Vec<String> {
         // TODO
-        vec![
-            format!("CARD {} {}", seat + 1, self.position.cards[seat]),
-            "READY".to_string(),
-        ]
+        vec![format!("CARD {} {}", seat + 1, self.position.cards[seat]), "READY".to_string()]
     }
 
     fn status(&self) -> Status {

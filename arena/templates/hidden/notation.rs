@@ -14,9 +14,7 @@ impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}/", self.cards[0], self.cards[1])?;
         let choices = &self.bets[..usize::from(self.choices)];
-        choices
-            .iter()
-            .try_for_each(|bet| f.write_str(if *bet { "b" } else { "p" }))
+        choices.iter().try_for_each(|bet| f.write_str(if *bet { "b" } else { "p" }))
     }
 }
 

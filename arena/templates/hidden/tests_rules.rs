@@ -14,11 +14,7 @@ fn nothing_is_left_to_do() {
     for file in std::fs::read_dir("src").expect("the tests run in the package") {
         let path = file.expect("it can be read").path();
         let text = std::fs::read_to_string(&path).unwrap_or_default();
-        for (line, text) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, text)| text.contains("TODO"))
-        {
+        for (line, text) in text.lines().enumerate().filter(|(_, text)| text.contains("TODO")) {
             left += &format!("\n{}:{}: {}", path.display(), line + 1, text.trim());
         }
     }
@@ -28,29 +24,21 @@ fn nothing_is_left_to_do() {
 #[test]
 fn the_rules_keep_the_contract_of_a_game() {
     let checked = check_game(&Rules, &CheckOptions::default());
-    println!(
-        "{:?}",
-        checked.unwrap_or_else(|violation| panic!("{violation}"))
-    );
+    println!("{:?}", checked.unwrap_or_else(|violation| panic!("{violation}")));
 }
 
 #[test]
 fn views_hold_what_players_see_and_decisions_go_by_them_alone() {
     let options = HiddenOptions::default();
     let checked = check_hidden_information(&Rules, &options, skeleton_game::decide);
-    println!(
-        "{:?}",
-        checked.unwrap_or_else(|violation| panic!("{violation}"))
-    );
+    println!("{:?}", checked.unwrap_or_else(|violation| panic!("{violation}")));
 }
 
 #[test]
 fn texts_are_read_back() {
     let options = CheckOptions::default();
-    check_state_notation(&Rules, &options, Position::to_string, |text| {
-        text.parse::<Position>()
-    })
-    .unwrap_or_else(|violation| panic!("{violation}"));
+    check_state_notation(&Rules, &options, Position::to_string, |text| text.parse::<Position>())
+        .unwrap_or_else(|violation| panic!("{violation}"));
     let write = |_: &Position, action: Action| action.to_string();
     check_action_notation(&Rules, &options, write, |_, text| text.parse::<Action>())
         .unwrap_or_else(|violation| panic!("{violation}"));
@@ -60,15 +48,9 @@ fn texts_are_read_back() {
 fn the_judge_refuses_what_is_no_answer_and_stays_where_it_was() {
     let mut judge = Judge::new(Position::default(), 1);
     let before = judge.position();
-    for line in [
-        "",
-        "MOVE",
-        "MOVE ",
-        "MOVE ?",
-        "move 1",
-        "PASS PLEASE",
-        "MOVE 99999999999999999999",
-    ] {
+    for line in
+        ["", "MOVE", "MOVE ", "MOVE ?", "move 1", "PASS PLEASE", "MOVE 99999999999999999999"]
+    {
         assert!(judge.answer(line).is_err(), "{line:?}");
         assert_eq!(judge.position(), before);
     }
@@ -82,18 +64,9 @@ fn the_bots_play_whole_games_by_the_protocol() {
             .into_iter()
             .map(|bot| bots::build_from(&[BOTS], "skeleton-game", bot).expect("in the list"))
             .collect();
-        let players = vec![
-            arena::referee::Player {
-                name: String::new(),
-                command: vec![],
-                seed
-            };
-            2
-        ];
-        let occasion = arena::referee::Occasion {
-            game: "skeleton-game",
-            seed,
-        };
+        let players =
+            vec![arena::referee::Player { name: String::new(), command: vec![], seed }; 2];
+        let occasion = arena::referee::Occasion { game: "skeleton-game", seed };
         let record = arena::referee::play_in_process(&mut judge, &mut seats, &players, occasion);
         assert!(record.verdict.is_none(), "{:?}", record.verdict);
         assert!(matches!(judge.status(), Status::Over(_)));

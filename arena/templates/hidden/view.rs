@@ -30,10 +30,7 @@ pub struct View {
 impl View {
     /// What the player of this number knows before anything has happened.
     pub fn first(player: u8) -> View {
-        View {
-            player,
-            ..View::default()
-        }
+        View { player, ..View::default() }
     }
 
     /// Adds what she saw.
@@ -66,11 +63,7 @@ pub fn observe(position: &Position, action: Action, player: u8) -> Observation {
     match action {
         Action::Deal(card) => {
             let receiver = u8::from(position.cards[1] != 0);
-            if receiver == player {
-                Observation::OwnCard(card)
-            } else {
-                Observation::OtherCard
-            }
+            if receiver == player { Observation::OwnCard(card) } else { Observation::OtherCard }
         }
         choice => Observation::Choice(choice),
     }

@@ -13,24 +13,9 @@ const GAME: &str = "skeleton-game";
 
 /// All bots by name.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry {
-        game: GAME,
-        name: "mcts",
-        summary: "UCT with uniform rollouts",
-        build: mcts,
-    },
-    BotEntry {
-        game: GAME,
-        name: "greedy",
-        summary: "the most at once",
-        build: greedy,
-    },
-    BotEntry {
-        game: GAME,
-        name: "random",
-        summary: "any legal action",
-        build: random,
-    },
+    BotEntry { game: GAME, name: "mcts", summary: "UCT with uniform rollouts", build: mcts },
+    BotEntry { game: GAME, name: "greedy", summary: "the most at once", build: greedy },
+    BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {

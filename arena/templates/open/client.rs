@@ -29,10 +29,7 @@ impl PlayerClient {
             "TURN" if self.position.ending().is_none() => {
                 let mut times = rest.split(' ').map(|word| word.parse().ok());
                 let mut told = || times.next().flatten().map(Duration::from_millis);
-                Ok(Received::Act(TimeTold {
-                    own: told(),
-                    opponent: told(),
-                }))
+                Ok(Received::Act(TimeTold { own: told(), opponent: told() }))
             }
             "OPP" => {
                 let text = rest.rsplit_once(' ').map_or(rest, |(action, _)| action);

@@ -30,11 +30,7 @@ pub struct Judge {
 impl Judge {
     /// A game from `position`.
     pub fn new(position: Position) -> Judge {
-        Judge {
-            first: position,
-            position,
-            last: None,
-        }
+        Judge { first: position, position, last: None }
     }
 
     fn to_move(&self) -> Option<usize> {
@@ -53,10 +49,7 @@ impl Judging for Judge {
     fn time_limits(&self) -> TimeLimits {
         // TODO: the times of your contest; these are for the whole game
         let whole_game = Duration::from_secs(5);
-        TimeLimits {
-            wall: whole_game,
-            cpu: Some(whole_game),
-        }
+        TimeLimits { wall: whole_game, cpu: Some(whole_game) }
     }
 
     fn opening(&self, _seat: usize) -> Vec<String> {
@@ -73,11 +66,9 @@ impl Judging for Judge {
     fn request(&self, clocks: &Clocks) -> Vec<String> {
         let own = self.to_move().unwrap_or(0);
         let others = (0..clocks.wall_left.len()).filter(|seat| *seat != own);
-        let line = std::iter::once(own)
-            .chain(others)
-            .fold("TURN".to_string(), |line, seat| {
-                format!("{line} {}", clocks.wall_left[seat].as_millis())
-            });
+        let line = std::iter::once(own).chain(others).fold("TURN".to_string(), |line, seat| {
+            format!("{line} {}", clocks.wall_left[seat].as_millis())
+        });
         vec![line]
     }
 
@@ -85,10 +76,7 @@ impl Judging for Judge {
         Reader::new(line).literal("MOVE ")?;
         let action: Action = line["MOVE ".len()..].parse()?;
         let Some(seat) = self.to_move().filter(|_| self.position.is_legal(action)) else {
-            return Err(Fault::Illegal(format!(
-                "{action} is not legal in {}",
-                self.position
-            )));
+            return Err(Fault::Illegal(format!("{action} is not legal in {}", self.position)));
         };
         self.position.apply(action);
         self.last = Some((seat, action));

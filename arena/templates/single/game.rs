@@ -51,8 +51,5 @@ impl Game for Rules {
 /// What the player gets; `None` if the game goes on.
 pub(crate) fn outcome(position: &Position) -> Option<Outcome> {
     let points = position.ending()?;
-    Some(Outcome {
-        points: vec![f64::from(points)],
-        description: format!("{points} points"),
-    })
+    Some(Outcome { points: vec![f64::from(points)], description: format!("{points} points") })
 }

@@ -11,9 +11,7 @@ use crate::rules::{Action, LENGTH, Position};
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.row
-            .iter()
-            .try_for_each(|number| write!(f, "{number}"))?;
+        self.row.iter().try_for_each(|number| write!(f, "{number}"))?;
         write!(f, "/{}/{}/{}", self.from, self.to, self.points)
     }
 }
@@ -29,9 +27,7 @@ impl FromStr for Position {
         }
         let mut place = |most: usize| {
             reader.literal("/")?;
-            let number = usize::try_from(reader.number()?)
-                .ok()
-                .filter(|number| *number <= most);
+            let number = usize::try_from(reader.number()?).ok().filter(|number| *number <= most);
             number.ok_or_else(|| reader.error(&format!("a number up to {most} before this")))
         };
         let (from, to) = (place(LENGTH)?, place(LENGTH)?);
@@ -40,12 +36,7 @@ impl FromStr for Position {
             return Err(reader.error("a row that does not end before it begins"));
         }
         reader.end()?;
-        Ok(Position {
-            row,
-            from: from as u8,
-            to: to as u8,
-            points: points as u16,
-        })
+        Ok(Position { row, from: from as u8, to: to as u8, points: points as u16 })
     }
 }
 

@@ -46,12 +46,7 @@ impl Position {
         // TODO
         let mut rng = mcts_core::rng::stream(seed, 0);
         let row = std::array::from_fn(|_| 1 + mcts_core::rng::below(&mut rng, 9) as u8);
-        Position {
-            row,
-            from: 0,
-            to: LENGTH as u8,
-            points: 0,
-        }
+        Position { row, from: 0, to: LENGTH as u8, points: 0 }
     }
 
     /// The points at the end, or `None` if the game goes on.
