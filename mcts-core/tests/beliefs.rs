@@ -3,90 +3,11 @@
 use mcts_core::belief::{Belief, Exact, Particles, Update};
 use mcts_core::search::{Exploration, PolicyRollouts};
 use mcts_core::testing::{HiddenOptions, Kuhn, check_game, check_hidden_information};
+use mcts_core::testing::{Tiger, TigerAction, TigerDoor as Side};
 use mcts_core::{
     Budget, ExplicitModel, Game, Model, Pimc, Player, Pomcp, SearchRng, StopReason, Turn,
     Utilities, rng,
 };
-
-/// The tiger behind one of two doors (Kaelbling, Littman and Cassandra, 1998, section 5.1).
-#[derive(Debug, Clone, Copy)]
-struct Tiger;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Side {
-    Left,
-    Right,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TigerAction {
-    Listen,
-    Open(Side),
-}
-
-impl Model for Tiger {
-    type State = Side;
-    type Action = TigerAction;
-    type Observation = Side;
-    /// How often more the tiger was heard on the left than on the right since the last door was opened.
-    type View = i32;
-
-    fn return_bounds(&self) -> (f32, f32) {
-        (-2000.0, 200.0)
-    }
-    fn is_over(&self, _: &Side) -> bool {
-        false
-    }
-    fn actions(&self, _: &Side, mut visit: impl FnMut(TigerAction)) {
-        visit(TigerAction::Listen);
-        visit(TigerAction::Open(Side::Left));
-        visit(TigerAction::Open(Side::Right));
-    }
-    fn step(&self, tiger: &mut Side, action: TigerAction, rng: &mut SearchRng) -> f32 {
-        let TigerAction::Open(door) = action else { return -1.0 };
-        let reward = if door == *tiger { -100.0 } else { 10.0 };
-        *tiger = [Side::Left, Side::Right][rng::below(rng, 2)];
-        reward
-    }
-    fn observe(&self, tiger: &Side, action: TigerAction, rng: &mut SearchRng) -> Side {
-        let left = self.likelihood(tiger, action, &Side::Left);
-        if rng::unit(rng) < left { Side::Left } else { Side::Right }
-    }
-    fn likelihood(&self, tiger: &Side, action: TigerAction, heard: &Side) -> f32 {
-        match action {
-            TigerAction::Listen if heard == tiger => 0.85,
-            TigerAction::Listen => 0.15,
-            TigerAction::Open(_) => 0.5,
-        }
-    }
-    fn observation_key(&self, heard: &Side) -> u64 {
-        *heard as u64
-    }
-    fn grow(&self, view: &mut i32, action: TigerAction, heard: &Side) {
-        match action {
-            TigerAction::Open(_) => *view = 0,
-            TigerAction::Listen => *view += if *heard == Side::Left { 1 } else { -1 },
-        }
-    }
-    fn determinize(&self, view: &i32, rng: &mut SearchRng) -> Side {
-        let odds = (0.85f32 / 0.15).powi(*view);
-        if rng::unit(rng) < odds / (1.0 + odds) { Side::Left } else { Side::Right }
-    }
-    fn discount(&self) -> f32 {
-        0.95
-    }
-}
-
-impl ExplicitModel for Tiger {
-    fn successors(&self, tiger: &Side, action: TigerAction, mut visit: impl FnMut(Side, f32)) {
-        if action == TigerAction::Listen {
-            visit(*tiger, 1.0);
-        } else {
-            visit(Side::Left, 0.5);
-            visit(Side::Right, 0.5);
-        }
-    }
-}
 
 fn uniform_belief() -> Exact<Tiger> {
     Exact::new(0, vec![(Side::Left, 1.0), (Side::Right, 1.0)], 100)

@@ -4,9 +4,11 @@
 //! everything that was ever seen.
 
 mod exact;
+mod from_view;
 mod particles;
 
 pub use exact::Exact;
+pub use from_view::FromView;
 pub use particles::Particles;
 
 use crate::game::Model;

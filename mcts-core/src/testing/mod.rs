@@ -5,6 +5,7 @@ mod hidden;
 mod kuhn;
 mod notation;
 mod perft;
+mod pomdp;
 mod speed;
 mod tree_game;
 
@@ -13,5 +14,8 @@ pub use hidden::{HiddenChecked, HiddenOptions, check_hidden_information};
 pub use kuhn::{Kuhn, KuhnAction, KuhnObservation, KuhnState, KuhnView};
 pub use notation::{check_action_notation, check_state_notation};
 pub use perft::perft;
+pub use pomdp::{RockAction, RockObservation, RockPlanner, RockSample, RockState, RockView};
+pub use pomdp::{Tag, TagAction, TagObservation, TagPlanner, TagState, TagView};
+pub use pomdp::{Tiger, TigerAction, TigerDoor};
 pub use speed::{Speed, measure_speed};
 pub use tree_game::{Position, TreeGame};
