@@ -1,13 +1,13 @@
 //! The Promotion Chess bots: what is seen at a glance, what is found, and that won games are won.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use bots::promotion_chess::decisive::{Decisive, mate_in_one};
+use bots::promotion_chess::decisive::{Decisive, History, Repeated, mate_in_one};
 use bots::promotion_chess::evaluation::{Evaluation, features};
 use bots::promotion_chess::mate_search::MateSearch;
 use bots::promotion_chess::opinion::Opinion;
 use bots::promotion_chess::search_parts;
-use games::promotion_chess::{Action, Ending, Position, PromotionChess, Rules};
-use mcts_core::{Budget, Game, Turn, rng};
+use games::promotion_chess::{Action, Ending, Position, PromotionChess, Rules, Side};
+use mcts_core::{Budget, Game, Turn, Utilities, rng};
 
 fn at(text: &str) -> Position {
     text.parse().unwrap()
@@ -97,11 +97,11 @@ fn an_advantage_fades_before_the_limit_of_plies() {
 }
 
 /// Searches as the bot does, with a fixed number of playouts.
-fn choose(position: &Position, playouts: u64) -> Action {
+fn choose(game: Decisive, position: &Position, playouts: u64) -> Action {
     let rules = Rules::default();
     let mate = MateSearch::new(&rules, 30_000).shortest(position, 3);
     mate.map(|(action, _)| action).unwrap_or_else(|| {
-        let mut search = search_parts().search(Decisive::default(), 1);
+        let mut search = search_parts().search(game, 1);
         search.run(position, &Budget::playouts(playouts)).unwrap().best
     })
 }
@@ -119,7 +119,7 @@ fn all_mates_of_the_suite_are_found() {
         let position = field(line, "position");
         let position = at(position.split('"').nth(1).unwrap());
         let mate_in: usize = field(line, "mate_in").split(',').next().unwrap().parse().unwrap();
-        let best = format!("\"{}\"", choose(&position, 20_000));
+        let best = format!("\"{}\"", choose(Decisive::default(), &position, 20_000));
         cases += 1;
         missed[mate_in] += usize::from(!field(line, "winning").contains(&best));
     }
@@ -149,6 +149,43 @@ fn opinions_are_distributions() {
     });
 }
 
+#[test]
+fn a_position_brought_about_twice_counts_as_a_draw_whatever_the_waiting_side_gains() {
+    let mut history = History::default();
+    let once = at("1c1k1/5/2Q2/5/2K2 b 1 27");
+    history.note(&once);
+    assert_eq!(history.repeated(), Repeated::default());
+    history.note(&at("1c1k1/5/2Q2/5/2K2 b 3 31"));
+    let game = Decisive { repeated: history.repeated(), ..Decisive::default() };
+    assert_eq!(game.turn(&at("1c1k1/5/2Q2/5/2K2 b 5 35")), Turn::Over(Utilities::ZERO));
+    assert!(matches!(game.turn(&at("1c1k1/5/2Q2/5/2K2 w 5 36")), Turn::Player(_)));
+    assert!(matches!(game.turn(&at("1c1k1/5/2Q2/5/2KC1 b 50 35")), Turn::Player(_)));
+}
+
+/// The queen can go round and round with checks that keep the citizen from becoming anything; the bot does not.
+#[test]
+fn a_won_game_is_won_against_a_defender_who_searches() {
+    for (text, most) in [
+        ("2k2/5/5/5/Q1K2 b - 25", 90),
+        ("2k2/5/5/5/R1K2 b - 25", 110),
+        ("q1k2/5/5/5/2K2 w - 24", 90),
+    ] {
+        let mut position = at(text);
+        let strong = if text.contains('q') { Side::Black } else { Side::White };
+        let game = PromotionChess::default();
+        let mut histories = [History::default(), History::default()];
+        while let Turn::Player(player) = game.turn(&position) {
+            let history = &mut histories[player.index()];
+            let searched = Decisive { game, repeated: history.repeated() };
+            let action = choose(searched, &position, 600);
+            game.apply(&mut position, action);
+            history.note(&position);
+        }
+        assert_eq!(game.rules.ending(&position), Some(Ending::Checkmate(strong)), "{position}");
+        assert!(position.ply() <= most, "{text} took until {position}");
+    }
+}
+
 /// The stronger side against a defender who plays at random must mate, far from the limit of plies.
 #[test]
 fn a_won_game_against_a_lone_king_is_won() {
@@ -164,7 +201,7 @@ fn a_won_game_against_a_lone_king_is_won() {
         let mut rng = rng::stream(1, 4);
         while let Turn::Player(_) = game.turn(&position) {
             let action = if position.to_move() == strong {
-                choose(&position, 2_000)
+                choose(Decisive::default(), &position, 2_000)
             } else {
                 game.random_action(&position, &mut rng)
             };

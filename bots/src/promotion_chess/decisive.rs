@@ -1,11 +1,12 @@
 //! Promotion Chess as the bot searches it: a side that can mate in one has won.
 
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use games::promotion_chess::attacks::{self, Board, Squares};
 use games::promotion_chess::rules::Group;
-use games::promotion_chess::{Action, Ending, Kind, Position, PromotionChess, Rules};
-use mcts_core::{Game, Turn, Utilities};
+use games::promotion_chess::{Action, Ending, Kind, Position, PromotionChess, Rules, Side};
+use mcts_core::{Game, Turn, Utilities, rng};
 
 /// Promotion Chess that ends one action early: whoever is to move and can mate has won (decisive moves; Teytaud
 /// and Teytaud, 2010). Values are the same, and every proof takes a ply less.
@@ -15,6 +16,70 @@ use mcts_core::{Game, Turn, Utilities};
 pub struct Decisive {
     /// The game as it is played.
     pub game: PromotionChess,
+    /// Positions that count as draws, so that the side that is ahead looks for something else.
+    pub repeated: Repeated,
+}
+
+/// Positions that have come up too often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Repeated {
+    keys: [u64; Repeated::MOST],
+    count: usize,
+}
+
+impl Repeated {
+    /// Most positions; the oldest makes room.
+    pub const MOST: usize = 16;
+
+    /// Adds the position of a [`key`](Repeated::key).
+    pub fn add(&mut self, key: u64) {
+        self.keys[self.count % Self::MOST] = key;
+        self.count += 1;
+    }
+
+    /// Whether a position is one of them.
+    #[inline]
+    #[must_use]
+    pub fn holds(&self, position: &Position) -> bool {
+        let keys = &self.keys[..self.count.min(Self::MOST)];
+        !keys.is_empty() && keys.contains(&Repeated::key(position))
+    }
+
+    /// Equal for positions that differ in nothing but the ply and the levels of the side to move: nothing has
+    /// changed for the better for the side that has just moved.
+    #[must_use]
+    pub fn key(position: &Position) -> u64 {
+        let side = position.to_move().opponent();
+        let levels = (0..5).fold(0, |all, file| all << 4 | u64::from(position.level(side, file)));
+        Kind::ALL.into_iter().fold(rng::mix(levels << 1 | side as u64), |hash, kind| {
+            let [white, black] = Side::BOTH.map(|side| u64::from(position.pieces(side, kind)));
+            rng::mix(hash ^ (white | black << 32))
+        })
+    }
+}
+
+/// What a side has brought about in a game.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    keys: Vec<u64>,
+    repeated: Repeated,
+}
+
+impl History {
+    /// Notes a position after an action of the side; what comes up twice is [`repeated`](History::repeated).
+    pub fn note(&mut self, position: &Position) {
+        let key = Repeated::key(position);
+        if self.keys.contains(&key) && !self.repeated.holds(position) {
+            self.repeated.add(key);
+        }
+        self.keys.push(key);
+    }
+
+    /// What should not come up again.
+    #[must_use]
+    pub fn repeated(&self) -> Repeated {
+        self.repeated
+    }
 }
 
 impl Game for Decisive {
@@ -30,6 +95,7 @@ impl Game for Decisive {
             Turn::Player(player) if mate_in_one(&self.game.rules, position).is_some() => {
                 Turn::Over(Utilities::win(player))
             }
+            Turn::Player(_) if self.repeated.holds(position) => Turn::Over(Utilities::ZERO),
             turn => turn,
         }
     }

@@ -42,7 +42,7 @@ pub const BOTS: &[BotEntry] = &[
 #[must_use]
 pub fn search_parts() -> Uct<Puct, Quiescence> {
     Uct {
-        selection: Puct { initial: 1.1, unvisited_value: 0.4, ..Puct::default() },
+        selection: Puct { initial: 1.3, unvisited_value: 0.3, ..Puct::default() },
         evaluator: Quiescence::default(),
         ..Uct::default()
     }

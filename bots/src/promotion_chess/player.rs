@@ -9,7 +9,7 @@ use games::promotion_chess::{Action, Position, PromotionChess};
 use games::{Client, Received, TimeTold};
 use mcts_core::Clock;
 
-use super::decisive::Decisive;
+use super::decisive::{Decisive, History};
 use super::mate_search::MateSearch;
 use crate::client_seat::{Decision, Player};
 
@@ -18,11 +18,16 @@ use crate::client_seat::{Decision, Player};
 pub(super) struct DecisiveClient {
     client: PromotionChessClient,
     game: Decisive,
+    history: History,
 }
 
 impl DecisiveClient {
     pub(super) fn new(game: PromotionChess) -> Self {
-        DecisiveClient { client: PromotionChessClient::new(game), game: Decisive { game } }
+        DecisiveClient {
+            client: PromotionChessClient::new(game),
+            game: Decisive { game, ..Decisive::default() },
+            history: History::default(),
+        }
     }
 }
 
@@ -32,7 +37,12 @@ impl Client for DecisiveClient {
     type Action = Action;
 
     fn receive(&mut self, line: &str) -> Received {
-        self.client.receive(line)
+        let received = self.client.receive(line);
+        if self.position().ply() == 0 {
+            self.history = History::default();
+            self.game.repeated = self.history.repeated();
+        }
+        received
     }
 
     fn game(&self) -> &Decisive {
@@ -44,7 +54,10 @@ impl Client for DecisiveClient {
     }
 
     fn act(&mut self, action: Action) -> String {
-        self.client.act(action)
+        let line = self.client.act(action);
+        self.history.note(self.client.position());
+        self.game.repeated = self.history.repeated();
+        line
     }
 }
 
