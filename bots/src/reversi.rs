@@ -10,13 +10,14 @@ use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
 use games::reversi::protocol::ReversiClient;
 use games::reversi::{Action, Position, Reversi};
-use mcts_core::{Game, Rollout, Ucb1, Uct, Uniform};
+use mcts_core::evaluation::Mast;
+use mcts_core::{Game, Rollout, Ucb1, Uct};
 
 const GAME: &str = "reversi";
 
 /// The bots of this game.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry { game: GAME, name: "mcts", summary: "UCT with interleaved rollouts", build: mcts },
+    BotEntry { game: GAME, name: "mcts", summary: "UCT with rollouts by MAST", build: mcts },
     BotEntry {
         game: GAME,
         name: "greedy",
@@ -26,14 +27,14 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// UCT with several rollouts interleaved; the endgame is proven in the tree.
+/// UCT with rollouts that prefer what did well before (MAST); the endgame is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let parts = Uct {
         selection: Ucb1 {
             exploration: parameters.number("exploration", 0.4, (0.0, 10.0))?,
             ..Ucb1::default()
         },
-        evaluator: Rollout { policy: Uniform, lanes: 8 },
+        evaluator: Rollout { policy: Mast::default(), lanes: 1 },
         memory_cap_bytes: 128 << 20,
         ..Uct::default()
     };
