@@ -6,6 +6,7 @@ mod playout;
 mod root;
 #[cfg(feature = "parallel")]
 mod threads;
+mod walk;
 
 use crate::backup::Step;
 use crate::budget::{Budget, Clock, Meter, Standing, StopReason};

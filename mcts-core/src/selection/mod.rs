@@ -9,6 +9,7 @@ mod progressive_history;
 mod puct;
 mod rave;
 mod score_bounds;
+mod together;
 mod ucb1;
 mod ucb1_tuned;
 
@@ -22,6 +23,7 @@ pub use progressive_history::{HistoryEdge, ProgressiveHistory};
 pub use puct::{ActionPrior, Puct};
 pub use rave::{AmafEdge, AmafParent, Rave, RaveSchedule};
 pub use score_bounds::{BoundedEdge, BoundedParent, ScoreBounds, UtilityRange};
+pub(crate) use together::most_urgent_of_plain;
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 

@@ -36,7 +36,7 @@ pub struct Node<A, X = ()> {
 }
 
 impl<A: Copy, X: Copy + Default> Node<A, X> {
-    pub(super) fn new(action: A, player: Player) -> Self {
+    pub(crate) fn new(action: A, player: Player) -> Self {
         Node {
             value: 0,
             visits: 0,
@@ -115,6 +115,18 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
             None => f64::from_bits(self.value),
             Some((utility, _)) => f64::from(utility) * f64::from(self.visits),
         }
+    }
+
+    /// Whether it is visited, not proven, and not an outcome of chance.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        (self.flags & (PROVEN | BY_CHANCE) == 0) & (self.visits > 0)
+    }
+
+    /// [`value_sum`](Node::value_sum) of a node that is not proven.
+    #[inline]
+    pub(crate) fn plain_sum(&self) -> f64 {
+        f64::from_bits(self.value)
     }
 
     /// Mean of the values from the view of [`player`](Node::player); exact if proven; `None` without visits.

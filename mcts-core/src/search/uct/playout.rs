@@ -125,6 +125,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         let mut id = NodeId::ROOT;
         let mut grown = false;
         loop {
+            if !grown {
+                id = self.walk(id, lane);
+            }
             let node = self.tree.node(id);
             if node.is_proven() && id != NodeId::ROOT {
                 return Leaf::Known(solver::utilities::<G, _>(&self.tree, id));
@@ -186,13 +189,20 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     fn choose(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
         let node = self.tree.node(id);
         let parent = self.parts.selection.parent_with_extra(node.visits.max(1), &node.extra);
-        let children = self.tree.children(id);
-        let most = most_urgent(&self.parts.selection, parent, children, self.scale);
         let new = if node.is_expanded() {
             f32::NEG_INFINITY
         } else {
             self.parts.selection.first_play(parent, &S::Extra::default())
         };
+        if new == f32::INFINITY {
+            let player = self.tree.children(id)[0].player();
+            if let Grown::Child(place) = self.grow(id, lane, player) {
+                *grown = true;
+                return Some(place);
+            }
+        }
+        let children = self.tree.children(id);
+        let most = most_urgent(&self.parts.selection, parent, children, self.scale);
         let open = most.open.map_or(f32::NEG_INFINITY, |(_, urgency)| urgency);
         if let Some((place, urgency)) = most.exact
             && urgency >= open.max(new)

@@ -1,0 +1,59 @@
+//! The way down through that part of the tree where nothing special happens: where most of a search's time goes.
+
+use super::{Lane, UctSearch};
+use crate::backup::Step;
+use crate::evaluation::Evaluator;
+use crate::game::Game;
+use crate::selection::{SelectionPolicy, most_urgent_of_plain};
+use crate::tree::NodeId;
+use core::hint::black_box;
+
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
+    /// Whether a step down is nothing but a choice and an action.
+    const PLAIN: bool = size_of::<S::Extra>() == 0 && !G::HAS_REWARDS && !Self::TRACED;
+
+    /// Goes down from `id` as long as all children are there, visited, open, and chosen by a player.
+    #[inline]
+    pub(super) fn walk(&mut self, mut id: NodeId, lane: usize) -> NodeId {
+        if !Self::PLAIN {
+            return id;
+        }
+        let UctSearch { game, parts, tree, states, lanes, scale, .. } = self;
+        let (state, Lane { path, .. }) = (&mut states[lane], &mut lanes[lane]);
+        loop {
+            let node = tree.node(id);
+            if !node.is_expanded() {
+                return id;
+            }
+            let selection = &parts.selection;
+            let parent = selection.parent_with_extra(node.visits.max(1), &node.extra);
+            let found = most_urgent_of_plain(selection, parent, tree.children(id), *scale);
+            let Some(place) = found else { return id };
+            let place = foreseen(place);
+            path.push(Step { place: place as u16 });
+            id = tree.child(id, place);
+            game.apply(state, tree.node(id).action());
+        }
+    }
+}
+
+/// The same place, by way of a jump.
+///
+/// A processor waits for an address that it has to compute, but guesses where a jump goes: so it fetches the next
+/// siblings while it still compares these. The guess is right often enough, since a playout mostly goes where those
+/// before it went (Connect Four: 10 to 15 % more playouts).
+#[inline]
+fn foreseen(place: usize) -> usize {
+    match place {
+        _ if cfg!(target_family = "wasm") => place,
+        0 => black_box(0),
+        1 => black_box(1),
+        2 => black_box(2),
+        3 => black_box(3),
+        4 => black_box(4),
+        5 => black_box(5),
+        6 => black_box(6),
+        7 => black_box(7),
+        _ => place,
+    }
+}
