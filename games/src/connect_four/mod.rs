@@ -65,16 +65,22 @@ impl Game for ConnectFour {
 
     #[inline]
     fn nth_action(&self, position: &Position, n: usize) -> u8 {
-        rules::column_of(nth_bit(position.landings(), n as u32))
+        assert!(n < self.count_actions(position), "n is below the number of legal actions");
+        nth_action(*position, n)
     }
 
     #[inline]
     fn random_action(&self, position: &Position, rng: &mut SearchRng) -> u8 {
-        self.nth_action(position, rng::below(rng, self.count_actions(position)))
+        nth_action(*position, rng::below(rng, self.count_actions(position)))
     }
 
     fn hash(&self, position: &Position) -> Option<u64> {
         // Unlike for any two positions: in a column of h discs the sum is at least 2^h - 1 and below 2^(h + 1) - 1.
         Some(rng::mix(position.own() + position.all()))
     }
+}
+
+#[inline]
+fn nth_action(position: Position, n: usize) -> u8 {
+    rules::column_of(nth_bit(position.landings(), n as u32))
 }

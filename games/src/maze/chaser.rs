@@ -1,4 +1,4 @@
-//! Policies of the chaser **[assumed]**: the rule page leaves open what it does.
+//! Policies of the chaser **assumed**: the rule page leaves open what it does.
 //!
 //! A policy knows the true maze; what it knows of Maki is said at each one.
 

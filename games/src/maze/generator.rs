@@ -1,4 +1,4 @@
-//! Draws mazes and worlds **[assumed]**: the rule page leaves open where they come from.
+//! Draws mazes and worlds **assumed**: the rule page leaves open where they come from.
 
 use alloc::vec::Vec;
 

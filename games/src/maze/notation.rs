@@ -13,7 +13,7 @@ use crate::notation::{NotationError, Reader};
 
 /// What is unknown, which a world has none of, then wall, passage, Maki, candy, chaser and chaser on a candy.
 ///
-/// The wording of their meanings is **[assumed]**.
+/// The wording of their meanings is **assumed**.
 const SYMBOLS: &str = "?#.PCHX";
 
 const ACTIONS: &str = "URDLOS";

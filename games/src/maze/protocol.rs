@@ -1,6 +1,6 @@
 //! The wire protocol: `READY N d`, then `TURN a remaining_ms` and N map lines for each turn, `FINISH`.
 //!
-//! The layout of the lines is **[assumed]**; it is written and read here and nowhere else.
+//! The layout of the lines is **assumed**; it is written and read here and nowhere else.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -21,7 +21,7 @@ use super::world::{Action, World};
 use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 
-/// The budget of a whole game **[assumed]**: wall and processor time.
+/// The budget of a whole game **assumed**: wall and processor time.
 pub const BUDGET: Duration = Duration::from_secs(5);
 
 /// What a game is played with.

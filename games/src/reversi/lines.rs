@@ -1,78 +1,72 @@
-//! Bit-board arithmetic of Reversi: all eight directions at once, as plain arrays that a compiler turns into
-//! vector instructions. Knows no sides and no turns.
+//! Bit-board arithmetic of Reversi for one board: all eight directions at once, as plain arrays that a compiler turns
+//! into vector instructions. Knows no sides and no turns.
 //!
 //! Cell (row, column) counted from 0 is bit `8 * row + column`.
 
-/// Distances between neighbouring cells: along a row, along a column and along both diagonals.
-const STEPS: [u32; 4] = [1, 8, 7, 9];
+use core::hint::black_box;
 
-/// Cells that a line in the direction of the same place in [`STEPS`] can cross without leaving the board.
-const INNER: [u64; 4] = [0x7E7E_7E7E_7E7E_7E7E, !0, 0x7E7E_7E7E_7E7E_7E7E, 0x7E7E_7E7E_7E7E_7E7E];
+/// The neighbours of a cell by rotation to the left: along a row, a column and both diagonals, then the other way.
+const ROTATIONS: [u32; 8] = [1, 8, 7, 9, 63, 56, 57, 55];
 
-/// The opponent's discs that stand in an unbroken run next to an own disc, by the direction that leads away
-/// from it. They turn when an own disc closes the run at its far end.
+const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+const INNER_ROWS: u64 = 0x00FF_FFFF_FFFF_FF00;
+const INNER: u64 = INNER_COLUMNS & INNER_ROWS;
+
+/// Cells that a line in the direction of the same place in [`ROTATIONS`] crosses without leaving the board. A rotation
+/// from there never wraps.
+static CROSSED: [u64; 8] =
+    [INNER_COLUMNS, INNER_ROWS, INNER, INNER, INNER_COLUMNS, INNER_ROWS, INNER, INNER];
+
+/// The opponent's discs that stand in an unbroken run next to an own disc, by the direction that leads away from it.
+/// They turn when an own disc closes the run at its far end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lines {
-    /// Towards higher bits, by direction as in [`STEPS`].
-    up: [u64; 4],
-    /// Towards lower bits.
-    down: [u64; 4],
-}
+pub(super) struct Lines([u64; 8]);
 
 impl Lines {
     /// By parallel prefix fills (Kogge and Stone, 1973): three steps reach the six cells a run can have.
     #[inline]
     pub(super) fn new(own: u64, opponent: u64) -> Self {
-        let (mut ups, mut downs) = ([0; 4], [0; 4]);
-        for direction in 0..4 {
-            let step = STEPS[direction];
-            let inner = opponent & INNER[direction];
-            let pairs_up = inner & (inner << step);
-            let pairs_down = pairs_up >> step;
-            let mut up = inner & (own << step);
-            let mut down = inner & (own >> step);
-            up |= inner & (up << step);
-            down |= inner & (down >> step);
-            up |= pairs_up & (up << (2 * step));
-            down |= pairs_down & (down >> (2 * step));
-            up |= pairs_up & (up << (2 * step));
-            down |= pairs_down & (down >> (2 * step));
-            ups[direction] = up;
-            downs[direction] = down;
+        // Were the masks known, the compiler would see that nothing wraps and replace each rotation by two shifts and
+        // a blend: 40 % fewer random games with AVX-512, 10 % fewer with AVX2.
+        let crossed: &[u64; 8] = black_box(&CROSSED);
+        let mut lines = [0; 8];
+        for direction in 0..8 {
+            let rotation = ROTATIONS[direction];
+            let twice = 2 * rotation % 64;
+            let inner = opponent & crossed[direction];
+            let pairs = inner & inner.rotate_left(rotation);
+            let mut line = inner & own.rotate_left(rotation);
+            line |= inner & line.rotate_left(rotation);
+            line |= pairs & line.rotate_left(twice);
+            line |= pairs & line.rotate_left(twice);
+            lines[direction] = line;
         }
-        Lines { up: ups, down: downs }
+        Lines(lines)
     }
 
     /// The cells among `empty` where an own disc closes at least one run.
     #[inline]
     pub(super) fn ends(&self, empty: u64) -> u64 {
-        let mut ends = [0; 4];
-        for direction in 0..4 {
-            let step = STEPS[direction];
-            ends[direction] = (self.up[direction] << step) | (self.down[direction] >> step);
+        let mut ends = 0;
+        for (line, rotation) in self.0.into_iter().zip(ROTATIONS) {
+            ends |= line.rotate_left(rotation);
         }
-        (ends[0] | ends[1] | ends[2] | ends[3]) & empty
+        ends & empty
     }
 
     /// The discs that turn when an own disc is put on the one cell of `disc`; none for no cell.
     #[inline]
     pub(super) fn turned_by(&self, disc: u64) -> u64 {
-        let mut turned = [0; 4];
-        for direction in 0..4 {
-            let step = STEPS[direction];
-            let (up, down) = (self.up[direction], self.down[direction]);
-            let up_pairs = up & (up >> step);
-            let down_pairs = down & (down << step);
-            let mut back = up & (disc >> step);
-            let mut forth = down & (disc << step);
-            back |= up & (back >> step);
-            forth |= down & (forth << step);
-            back |= up_pairs & (back >> (2 * step));
-            forth |= down_pairs & (forth << (2 * step));
-            back |= up_pairs & (back >> (2 * step));
-            forth |= down_pairs & (forth << (2 * step));
-            turned[direction] = back | forth;
+        let mut turned = 0;
+        for (line, rotation) in self.0.into_iter().zip(ROTATIONS) {
+            let twice = 2 * rotation % 64;
+            let pairs = line & line.rotate_right(rotation);
+            let mut back = line & disc.rotate_right(rotation);
+            back |= line & back.rotate_right(rotation);
+            back |= pairs & back.rotate_right(twice);
+            back |= pairs & back.rotate_right(twice);
+            turned |= back;
         }
-        turned[0] | turned[1] | turned[2] | turned[3]
+        turned
     }
 }

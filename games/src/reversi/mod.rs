@@ -3,9 +3,11 @@
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod entry;
+mod lanes;
 mod lines;
 mod notation;
 pub mod protocol;
+mod random;
 mod rules;
 
 pub use entry::ENTRY;
@@ -26,6 +28,20 @@ impl Reversi {
     #[inline]
     fn utilities(&self, position: &Position) -> Utilities {
         Utilities::zero_sum(self.margin.utility(position.margin()))
+    }
+
+    /// One rollout from each of at least one and at most `LANES` states.
+    fn rollouts_in_lanes<const LANES: usize>(
+        &self,
+        states: &[Position],
+        rng: &mut SearchRng,
+        results: &mut [Utilities],
+    ) {
+        let lanes: [Position; LANES] = core::array::from_fn(|lane| states[lane % states.len()]);
+        let margins = lanes::margins_of_random_games(&lanes, rng);
+        for (result, margin) in results.iter_mut().zip(margins) {
+            *result = Utilities::zero_sum(self.margin.utility(margin));
+        }
     }
 }
 
@@ -88,19 +104,41 @@ impl Game for Reversi {
 
     #[inline]
     fn nth_action(&self, position: &Position, n: usize) -> Action {
-        match position.moves() {
-            0 => Action::PASS,
-            moves => Action::on(nth_bit(moves, n as u32).trailing_zeros()),
-        }
+        assert!(n < self.count_actions(position), "n is below the number of legal actions");
+        nth_action(position, n)
     }
 
     #[inline]
     fn random_action(&self, position: &Position, rng: &mut SearchRng) -> Action {
-        self.nth_action(position, rng::below(rng, self.count_actions(position)))
+        nth_action(position, rng::below(rng, self.count_actions(position)))
+    }
+
+    fn rollout(&self, position: Position, rng: &mut SearchRng) -> Utilities {
+        let margin = random::margin_of_random_game(&position, rng);
+        Utilities::zero_sum(self.margin.utility(margin))
+    }
+
+    /// Eight games, or what is left of them, side by side; a multiple of eight wastes nothing.
+    fn rollouts(&self, states: &mut [Position], rng: &mut SearchRng, results: &mut [Utilities]) {
+        for (states, results) in states.chunks(8).zip(results.chunks_mut(8)) {
+            match states.len() {
+                1 => results[0] = self.rollout(states[0], rng),
+                2..=4 => self.rollouts_in_lanes::<4>(states, rng, results),
+                _ => self.rollouts_in_lanes::<8>(states, rng, results),
+            }
+        }
     }
 
     fn hash(&self, position: &Position) -> Option<u64> {
         let side = rng::mix(position.side() as u64 + 1);
         Some(rng::mix(position.own() ^ rng::mix(position.opponent() ^ side)))
+    }
+}
+
+#[inline]
+fn nth_action(position: &Position, n: usize) -> Action {
+    match position.moves() {
+        0 => Action::PASS,
+        moves => Action::on(nth_bit(moves, n as u32).trailing_zeros()),
     }
 }

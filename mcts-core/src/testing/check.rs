@@ -4,6 +4,8 @@ mod ending;
 mod rollouts;
 mod state;
 
+pub use rollouts::Defaults;
+
 use crate::game::{Game, Turn};
 use crate::rng::{self, SearchRng};
 use alloc::format;

@@ -9,7 +9,7 @@ mod pomdp;
 mod speed;
 mod tree_game;
 
-pub use check::{CheckOptions, Checked, Violation, check_game};
+pub use check::{CheckOptions, Checked, Defaults, Violation, check_game};
 pub use hidden::{HiddenChecked, HiddenOptions, check_hidden_information};
 pub use kuhn::{Kuhn, KuhnAction, KuhnObservation, KuhnState, KuhnView};
 pub use notation::{check_action_notation, check_state_notation};

@@ -7,7 +7,11 @@ use alloc::format;
 use alloc::string::String;
 
 /// Only the default methods of a game, to compare its own with.
-pub(super) struct Defaults<'a, G>(pub(super) &'a G);
+#[derive(Debug, Clone, Copy)]
+pub struct Defaults<'a, G>(
+    /// The game.
+    pub &'a G,
+);
 
 impl<G: Game> Game for Defaults<'_, G> {
     type State = G::State;
