@@ -12,7 +12,7 @@ pub const LANES: usize = 16;
 /// One number for each table.
 pub type Lanes = [f32; LANES];
 
-/// Distances 0 to [`MOST`], and all that is farther.
+/// Distances 0 to `MOST`, and all that is farther.
 pub const ROWS: usize = MOST as usize + 2;
 
 /// One number for each distance, the last one for all that is farther.
