@@ -5,6 +5,7 @@
 //! Intervals are those of the sandwich estimator on pairs of games (Huber, 1967): pairs are independent, their games
 //! are not.
 
+use crate::matrix::{inverse, product};
 use crate::score::Tally;
 
 /// What two players got against each other.
@@ -143,37 +144,6 @@ fn pseudo_inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let mut inverse = inverse(matrix);
     inverse.iter_mut().flatten().for_each(|value| *value -= even);
     inverse
-}
-
-/// The inverse of a regular matrix, by elimination with pivots.
-fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let n = matrix.len();
-    for (at, row) in matrix.iter_mut().enumerate() {
-        row.extend((0..n).map(|column| if column == at { 1.0 } else { 0.0 }));
-    }
-    for column in 0..n {
-        let pivot = (column..n)
-            .max_by(|a, b| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs()))
-            .expect("there is at least one row left");
-        matrix.swap(column, pivot);
-        let scale = matrix[column][column];
-        matrix[column].iter_mut().for_each(|value| *value /= scale);
-        let pivot_row = matrix[column].clone();
-        for (at, row) in matrix.iter_mut().enumerate() {
-            if at != column {
-                let factor = row[column];
-                row.iter_mut().zip(&pivot_row).for_each(|(value, pivot)| *value -= factor * pivot);
-            }
-        }
-    }
-    matrix.into_iter().map(|row| row[n..].to_vec()).collect()
-}
-
-fn product(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let cell = |row: &Vec<f64>, column: usize| {
-        row.iter().zip(other).map(|(value, line)| value * line[column]).sum()
-    };
-    one.iter().map(|row| (0..row.len()).map(|column| cell(row, column)).collect()).collect()
 }
 
 #[cfg(test)]

@@ -61,6 +61,13 @@ pub(super) struct LineUp {
 }
 
 impl Terms {
+    /// The same terms, in this process if the bot is a built-in one that thinks by a number of playouts.
+    pub(super) fn in_process_if_possible(self, bot: &BotSpec) -> Terms {
+        let thinks_by_playouts =
+            matches!(bot, BotSpec::BuiltIn(name) if name.contains("playouts="));
+        Terms { in_process: self.in_process || thinks_by_playouts, ..self }
+    }
+
     /// The plan, after everything in it has been tried once.
     pub(super) fn plan(&self, catalogue: &Catalogue, line_up: LineUp) -> anyhow::Result<Plan> {
         let LineUp { game, form, bots, rounds, sprt } = line_up;
@@ -127,6 +134,11 @@ impl Running {
     /// Games at once, if somebody said so.
     pub(super) fn jobs(&self) -> Option<usize> {
         self.jobs
+    }
+
+    /// Whether the result is wanted as JSON.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
     }
 }
 

@@ -14,6 +14,7 @@ mod progress;
 mod shard;
 mod submit;
 mod tournament;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -43,6 +44,7 @@ enum Command {
     Shard(shard::Shard),
     Merge(merge::Merge),
     Submit(submit::Submit),
+    Tune(tune::Tune),
     New(new::New),
     Check(check::Check),
     Perft(perft::Perft),
@@ -71,6 +73,17 @@ pub fn main(catalogue: &Catalogue) -> ExitCode {
     }
 }
 
+/// Whether these words, the program's name first, are a command line of the arena.
+///
+/// # Errors
+/// What the command line would say of them.
+pub fn check_words(words: &[String]) -> Result<(), clap::Error> {
+    let words = words.iter().map(std::ffi::OsString::from);
+    let folded = options::fold_game_options(&Cli::command(), words);
+    let parsed = Cli::command().try_get_matches_from(folded)?;
+    Cli::from_arg_matches(&parsed).map(drop)
+}
+
 impl Command {
     fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         match self {
@@ -81,6 +94,7 @@ impl Command {
             Command::Shard(shard) => shard.run(catalogue),
             Command::Merge(merge) => merge.run(),
             Command::Submit(submit) => submit.run(catalogue),
+            Command::Tune(tune) => tune.run(catalogue),
             Command::New(new) => new.run(),
             Command::Check(check) => check.run(catalogue),
             Command::Perft(perft) => perft.run(catalogue),

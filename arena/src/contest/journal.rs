@@ -5,7 +5,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::plan::as_json;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::plan::{as_json, differences};
 use super::{PairRecord, Plan};
 
 /// What keeps a directory from being used.
@@ -55,10 +58,7 @@ impl std::error::Error for JournalError {}
 
 /// A file of pairs, open for more.
 #[derive(Debug)]
-pub struct Journal {
-    path: PathBuf,
-    file: File,
-}
+pub struct Journal(Lines);
 
 impl Journal {
     /// Opens the directory of a plan, new or as it was left, and returns the pairs that it holds.
@@ -68,22 +68,7 @@ impl Journal {
     /// # Errors
     /// If the directory belongs to another plan, or its files cannot be used.
     pub fn open(directory: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
-        std::fs::create_dir_all(directory).map_err(error_at(directory))?;
-        let plan_file = directory.join("plan.json");
-        match std::fs::read(&plan_file) {
-            Ok(bytes) => {
-                let saved = parse_plan(&plan_file, &bytes)?;
-                let differences = saved.differences(plan);
-                if !differences.is_empty() {
-                    return Err(JournalError::OtherPlan {
-                        directory: directory.to_owned(),
-                        differences,
-                    });
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => write_plan(&plan_file, plan)?,
-            Err(error) => return Err(error_at(&plan_file)(error)),
-        }
+        keep_settings(directory, "plan.json", plan)?;
         Journal::open_file(&directory.join("pairs.jsonl"), plan)
     }
 
@@ -92,18 +77,8 @@ impl Journal {
     /// # Errors
     /// If the file cannot be used, or holds what is no pair of the plan.
     pub fn open_file(path: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
-        let open = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let mut file = open.map_err(error_at(path))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(error_at(path))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let pairs = parse_pairs(path, &bytes[..whole], plan)?;
-        if whole < bytes.len() {
-            tracing::warn!(file = %path.display(), "half a line at the end is cut off");
-            file.set_len(whole as u64).map_err(error_at(path))?;
-            file.seek(SeekFrom::End(0)).map_err(error_at(path))?;
-        }
-        Ok((Journal { path: path.to_owned(), file }, pairs))
+        let (lines, bytes) = Lines::open(path)?;
+        Ok((Journal(lines), parse_pairs(path, &bytes, plan)?))
     }
 
     /// Appends a pair in one piece and waits until it is on the disk.
@@ -111,10 +86,80 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
-        let line = as_json(pair) + "\n";
+        self.0.append(pair)
+    }
+}
+
+/// A file of JSON values, one a line, open for more.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    path: PathBuf,
+    file: File,
+}
+
+impl Lines {
+    /// Opens a file, new or as it was left, and returns its whole lines; half a line at the end is cut off.
+    pub(crate) fn open(path: &Path) -> Result<(Lines, Vec<u8>), JournalError> {
+        let open = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut file = open.map_err(error_at(path))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(error_at(path))?;
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        if whole < bytes.len() {
+            tracing::warn!(file = %path.display(), "half a line at the end is cut off");
+            file.set_len(whole as u64).map_err(error_at(path))?;
+            file.seek(SeekFrom::End(0)).map_err(error_at(path))?;
+            bytes.truncate(whole);
+        }
+        Ok((Lines { path: path.to_owned(), file }, bytes))
+    }
+
+    /// Appends a value in one piece and waits until it is on the disk.
+    pub(crate) fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+        let line = as_json(value) + "\n";
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(error_at(&self.path))
     }
+}
+
+/// Makes a directory that belongs to these settings, which a file in it holds, or refuses one that belongs to others.
+pub(crate) fn keep_settings<T>(
+    directory: &Path,
+    file: &str,
+    settings: &T,
+) -> Result<(), JournalError>
+where
+    T: Serialize + DeserializeOwned,
+{
+    std::fs::create_dir_all(directory).map_err(error_at(directory))?;
+    let file = directory.join(file);
+    match std::fs::read(&file) {
+        Ok(bytes) => {
+            let differences = differences(&parse_settings::<T>(&file, &bytes)?, settings);
+            if differences.is_empty() {
+                return Ok(());
+            }
+            Err(JournalError::OtherPlan { directory: directory.to_owned(), differences })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            write_whole(&file, (as_json(settings) + "\n").as_bytes()).map_err(error_at(&file))
+        }
+        Err(error) => Err(error_at(&file)(error)),
+    }
+}
+
+/// Reads one value from each line.
+pub(crate) fn parse_lines<T>(
+    file: &Path,
+    bytes: &[u8],
+    parse: impl Fn(&[u8]) -> Result<T, String>,
+) -> Result<Vec<T>, JournalError> {
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let parse = |(at, line): (usize, &[u8])| {
+        let wrong = |reason| JournalError::Line { file: file.to_owned(), line: at + 1, reason };
+        parse(line).map_err(wrong)
+    };
+    lines.enumerate().map(parse).collect()
 }
 
 /// Reads a plan.
@@ -122,7 +167,7 @@ impl Journal {
 /// # Errors
 /// If the file cannot be read or holds no plan.
 pub fn read_plan(file: &Path) -> Result<Plan, JournalError> {
-    parse_plan(file, &std::fs::read(file).map_err(error_at(file))?)
+    parse_settings(file, &std::fs::read(file).map_err(error_at(file))?)
 }
 
 /// Reads a file of pairs that nobody writes any more.
@@ -143,7 +188,7 @@ pub(super) fn read_whole_lines(file: &Path, plan: &Plan) -> Result<Vec<PairRecor
     parse_pairs(file, &bytes[..whole], plan)
 }
 
-fn parse_plan(file: &Path, bytes: &[u8]) -> Result<Plan, JournalError> {
+fn parse_settings<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, JournalError> {
     serde_json::from_slice(bytes).map_err(|error| JournalError::Line {
         file: file.to_owned(),
         line: error.line(),
@@ -153,18 +198,14 @@ fn parse_plan(file: &Path, bytes: &[u8]) -> Result<Plan, JournalError> {
 
 fn parse_pairs(file: &Path, bytes: &[u8], plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
     let fingerprint = plan.fingerprint();
-    let parse = |(at, line): (usize, &[u8])| {
-        let wrong = |reason| JournalError::Line { file: file.to_owned(), line: at + 1, reason };
+    parse_lines(file, bytes, |line| {
         let pair: PairRecord =
-            serde_json::from_slice(line).map_err(|error| wrong(format!("not a pair: {error}")))?;
+            serde_json::from_slice(line).map_err(|error| format!("not a pair: {error}"))?;
         if pair.plan != fingerprint {
-            return Err(wrong(format!("a pair of plan {}, not of {fingerprint}", pair.plan)));
+            return Err(format!("a pair of plan {}, not of {fingerprint}", pair.plan));
         }
-        pair.check(plan).map_err(wrong)?;
-        Ok(pair)
-    };
-    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    lines.enumerate().map(parse).collect()
+        pair.check(plan).map(|()| pair)
+    })
 }
 
 /// Writes a plan so that the file is there in full or not at all.

@@ -106,7 +106,7 @@ impl PairRecord {
 
 /// Where and how rounds of a plan are played.
 #[derive(Debug)]
-pub(super) struct Bench<'a> {
+pub(crate) struct Bench<'a> {
     pub plan: &'a Plan,
     pub game: &'static Entry,
     pub catalogue: Catalogue,
@@ -118,7 +118,7 @@ pub(super) struct Bench<'a> {
 
 impl Bench<'_> {
     /// Plays a round, and games again that the machine spoilt.
-    pub(super) fn play(&self, round: &Round) -> Result<PairRecord, PlayError> {
+    pub(crate) fn play(&self, round: &Round) -> Result<PairRecord, PlayError> {
         let mut games = Vec::with_capacity(round.games.len());
         let mut replays = 0;
         for bots in &round.games {

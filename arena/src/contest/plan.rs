@@ -181,10 +181,7 @@ impl Plan {
     /// Where two plans differ, one line each: field, this plan's value, the other's.
     #[must_use]
     pub fn differences(&self, other: &Plan) -> Vec<String> {
-        let value = |plan: &Plan| serde_json::from_str(&as_json(plan)).unwrap_or_default();
-        let mut differences = Vec::new();
-        compare("", &value(self), &value(other), &mut differences);
-        differences
+        differences(self, other)
     }
 
     /// A referee for a game of the plan with this seed, or why there can be none.
@@ -204,6 +201,14 @@ impl Plan {
 /// Plain data as JSON on one line.
 pub(super) fn as_json<T: Serialize>(data: &T) -> String {
     serde_json::to_string(data).expect("plain data is JSON")
+}
+
+/// Where two values differ, one line each: field, the one's value, the other's.
+pub(super) fn differences<T: Serialize>(one: &T, other: &T) -> Vec<String> {
+    let value = |data: &T| serde_json::from_str(&as_json(data)).unwrap_or_default();
+    let mut differences = Vec::new();
+    compare("", &value(one), &value(other), &mut differences);
+    differences
 }
 
 fn compare(

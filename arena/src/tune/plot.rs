@@ -1,0 +1,125 @@
+//! The response curve: strength over each parameter, with what is not known of it.
+
+use std::fmt;
+use std::path::Path;
+
+use plotters::coord::Shift;
+use plotters::prelude::{
+    ChartBuilder, DrawingArea, IntoDrawingArea, IntoFont, LineSeries, PathElement, Polygon,
+    RGBColor, SVGBackend, WHITE,
+};
+use plotters::style::Color;
+
+use super::{Estimate, Model, Parameter, Space};
+use crate::elo::elo_of_score;
+
+const CURVE: RGBColor = RGBColor(31, 90, 166);
+const MARK: RGBColor = RGBColor(190, 60, 40);
+
+/// Width and height of the panel of one parameter, in pixels.
+const PANEL: (u32, u32) = (640, 360);
+
+/// Points along a curve.
+const POINTS: usize = 120;
+
+/// Elo beyond which no curve is drawn.
+const MOST_ELO: f64 = 800.0;
+
+/// Why there is no picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlotError(pub String);
+
+impl fmt::Display for PlotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot draw the response curve: {}", self.0)
+    }
+}
+
+impl std::error::Error for PlotError {}
+
+/// Draws an SVG with a panel for each parameter: Elo against the default with its 95 % band, the other parameters at
+/// their best, and the best value with its 95 % interval.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn draw(
+    file: &Path,
+    space: &Space,
+    model: &Model,
+    best: &[f64],
+    intervals: &[[f64; 2]],
+) -> Result<(), PlotError> {
+    let panels = space.dimensions();
+    let backend = SVGBackend::new(file, (PANEL.0, PANEL.1 * panels as u32));
+    let root = backend.into_drawing_area();
+    let failed = |error: &dyn fmt::Display| PlotError(error.to_string());
+    root.fill(&WHITE).map_err(|error| failed(&error))?;
+    for (axis, area) in root.split_evenly((panels, 1)).iter().enumerate() {
+        let curve = curve(model, best, axis);
+        let marks = Marks { best: best[axis], interval: intervals[axis] };
+        panel(area, &space.0[axis], &curve, &marks).map_err(|error| failed(&error))?;
+    }
+    root.present().map_err(|error| failed(&error))
+}
+
+/// Places and Elo along one axis through the best point.
+fn curve(model: &Model, best: &[f64], axis: usize) -> Vec<(f64, Estimate)> {
+    let at = |step: usize| {
+        let place = step as f64 / (POINTS - 1) as f64;
+        let mut places = best.to_vec();
+        places[axis] = place;
+        let found = model.against_default(&places);
+        let elo = |logits: f64| elo_of_score(super::logistic(logits)).clamp(-MOST_ELO, MOST_ELO);
+        (place, Estimate { value: elo(found.value), interval: found.interval.map(elo) })
+    };
+    (0..POINTS).map(at).collect()
+}
+
+struct Marks {
+    best: f64,
+    interval: [f64; 2],
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn panel(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    parameter: &Parameter,
+    curve: &[(f64, Estimate)],
+    marks: &Marks,
+) -> Result<(), Failure> {
+    let highest = curve.iter().map(|(_, elo)| elo.interval[1]).fold(f64::MIN, f64::max);
+    let lowest = curve.iter().map(|(_, elo)| elo.interval[0]).fold(f64::MAX, f64::min);
+    let (low, high) = (lowest.max(highest - 600.0) - 10.0, highest + 10.0);
+    let caption = format!("{}: Elo against the default, 95 % band", parameter.name);
+    let mut chart = ChartBuilder::on(area)
+        .caption(caption, ("sans-serif", 15).into_font())
+        .margin(10)
+        .x_label_area_size(32)
+        .y_label_area_size(52)
+        .build_cartesian_2d(0.0..1.0, low..high)?;
+    chart
+        .configure_mesh()
+        .x_labels(7)
+        .x_label_formatter(&|place| parameter.text(*place))
+        .y_label_formatter(&|elo| format!("{elo:+.0}"))
+        .x_desc(&parameter.name)
+        .light_line_style(WHITE)
+        .draw()?;
+    let inside = |elo: f64| elo.clamp(low, high);
+    let upper = curve.iter().map(|(place, elo)| (*place, inside(elo.interval[1])));
+    let lower = curve.iter().rev().map(|(place, elo)| (*place, inside(elo.interval[0])));
+    let band: Vec<(f64, f64)> = upper.chain(lower).collect();
+    chart.draw_series([Polygon::new(band, CURVE.mix(0.25))])?;
+    let middle = curve.iter().filter(|(_, elo)| elo.value >= low);
+    chart.draw_series(LineSeries::new(
+        middle.map(|(place, elo)| (*place, inside(elo.value))),
+        CURVE.stroke_width(2),
+    ))?;
+    let upright = |place: f64| vec![(place, low), (place, high)];
+    let ends = marks.interval.map(|place| PathElement::new(upright(place), MARK.mix(0.4)));
+    chart.draw_series(ends)?;
+    let best = PathElement::new(upright(marks.best), MARK.stroke_width(2));
+    chart.draw_series([best])?;
+    Ok(())
+}
