@@ -20,6 +20,7 @@ pub mod process;
 pub mod ratings;
 pub mod record;
 pub mod referee;
+pub mod replay;
 pub mod report;
 pub mod score;
 pub mod skeleton;

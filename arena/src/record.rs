@@ -64,6 +64,9 @@ pub struct GameRecord {
     pub game: String,
     /// What the board and everything else random in the game was made from.
     pub seed: u64,
+    /// Options of the game, names and values, where it was played with some and that is kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
     /// The ending in a few words.
     pub description: String,
     /// Why a bot lost other than by the rules.

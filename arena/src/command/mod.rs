@@ -11,6 +11,7 @@ mod perft;
 mod plan;
 mod play;
 mod progress;
+mod replay;
 mod shard;
 mod submit;
 mod tournament;
@@ -38,6 +39,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Play),
+    Replay(replay::ReplayCommand),
     Match(match_::Match),
     Tournament(tournament::Tournament),
     Plan(plan::Plan),
@@ -88,6 +90,7 @@ impl Command {
     fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         match self {
             Command::Play(play) => play.run(catalogue),
+            Command::Replay(replay) => replay.run(catalogue),
             Command::Match(match_) => match_.run(catalogue),
             Command::Tournament(tournament) => tournament.run(catalogue),
             Command::Plan(plan) => plan.run(catalogue),

@@ -79,11 +79,14 @@ impl Play {
         let mut view = BoardView::new(out.lock(), names, judging.time_limits(), redraws);
         let watcher: &mut dyn Watcher = if self.quiet { &mut () } else { &mut view };
         let occasion = Occasion { game: game.name, seed: self.seed };
-        let record = match referee::play(judging.as_mut(), &players, occasion, &conduct, watcher) {
-            Err(PlayError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
-            played => played?,
-        };
+        let mut record =
+            match referee::play(judging.as_mut(), &players, occasion, &conduct, watcher) {
+                Err(PlayError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
+                played => played?,
+            };
         view.finish().context("cannot show the game")?;
+        let owned = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
+        record.options = options.iter().map(owned).collect();
         if let Some(file) = &self.json {
             write_record(&record, file)
                 .with_context(|| format!("cannot write {}", file.display()))?;
@@ -117,7 +120,7 @@ fn write_record(record: &GameRecord, file: &std::path::Path) -> anyhow::Result<(
     Ok(out.flush()?)
 }
 
-fn show_result(record: &GameRecord, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn show_result(record: &GameRecord, out: &mut impl Write) -> io::Result<()> {
     let points: Vec<String> = record.seats.iter().map(|seat| seat.points.to_string()).collect();
     writeln!(out, "result: {} ({})", points.join(" - "), record.description)?;
     match &record.verdict {

@@ -151,6 +151,7 @@ pub(super) fn record(
         arena: env!("CARGO_PKG_VERSION").to_owned(),
         game: occasion.game.to_owned(),
         seed: occasion.seed,
+        options: Vec::new(),
         description: course.outcome.description,
         verdict,
         contended: false,

@@ -1,0 +1,195 @@
+//! A recorded game, step by step: what was played, how the board stood, and what the search behind it reported.
+
+use std::fmt;
+use std::time::Duration;
+
+use games::{EntryError, Judging, Status};
+
+use crate::catalogue::Catalogue;
+use crate::record::{GameRecord, Message, Writer};
+
+/// One action of a recorded game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Who acted, counted from 0.
+    pub seat: usize,
+    /// The action, as its player wrote it.
+    pub action: String,
+    /// From the request to the answer; `None` if the record does not hold the messages.
+    pub took: Option<Duration>,
+    /// What the bot said of its search, in `key=value` words.
+    pub reports: Vec<String>,
+    /// The position after it, in its text form.
+    pub position: String,
+    /// The same for a person to look at.
+    pub picture: String,
+}
+
+/// A recorded game, played again under its referee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    /// The position at the start, in its text form.
+    pub start: String,
+    /// The same for a person to look at.
+    pub picture: String,
+    /// The actions, in order.
+    pub steps: Vec<Step>,
+}
+
+/// Why a record cannot be played again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplayError {
+    /// Nobody here knows the game.
+    UnknownGame(String),
+    /// The game refuses the start or the options of the record.
+    Start(EntryError),
+    /// An action is refused.
+    Action {
+        /// Its number, from 1.
+        number: usize,
+        /// The action.
+        action: String,
+        /// Why.
+        reason: String,
+    },
+    /// It ends in another position than the record says.
+    OtherEnd {
+        /// As the record says.
+        recorded: String,
+        /// As it came out.
+        replayed: String,
+    },
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::UnknownGame(name) => write!(f, "there is no game {name:?}"),
+            ReplayError::Start(error) => write!(f, "the game cannot be set up: {error}"),
+            ReplayError::Action { number, action, reason } => {
+                write!(f, "action {number}, {action:?}, cannot be played: {reason}")
+            }
+            ReplayError::OtherEnd { recorded, replayed } => {
+                write!(f, "the record ends in {recorded:?}, but its actions lead to {replayed:?}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+impl Replay {
+    /// Plays a record again.
+    ///
+    /// # Errors
+    /// If it does not fit the rules of its game.
+    pub fn new(catalogue: &Catalogue, record: &GameRecord) -> Result<Replay, ReplayError> {
+        let mut judging = set_up(catalogue, record)?;
+        let mut spoken = spoken(&record.messages).into_iter();
+        let mut replay = Replay {
+            start: judging.position(),
+            picture: judging.picture(),
+            steps: Vec::with_capacity(record.actions.len()),
+        };
+        for (at, action) in record.actions.iter().enumerate() {
+            let refused = |reason: String| ReplayError::Action {
+                number: at + 1,
+                action: action.clone(),
+                reason,
+            };
+            let Status::ToMove(seat) = judging.status() else {
+                return Err(refused("the game is over".to_owned()));
+            };
+            judging.answer(action).map_err(|fault| refused(fault.to_string()))?;
+            let (took, reports) = spoken.next().unwrap_or_default();
+            let (position, picture) = (judging.position(), judging.picture());
+            replay.steps.push(Step {
+                seat,
+                action: action.clone(),
+                took,
+                reports,
+                position,
+                picture,
+            });
+        }
+        let replayed = judging.position();
+        if replayed != record.end {
+            return Err(ReplayError::OtherEnd { recorded: record.end.clone(), replayed });
+        }
+        Ok(replay)
+    }
+}
+
+/// The referee at the start of the recorded game: that of its seed, so that chance falls as it did, if the game began there.
+fn set_up(catalogue: &Catalogue, record: &GameRecord) -> Result<Box<dyn Judging>, ReplayError> {
+    let unknown = || ReplayError::UnknownGame(record.game.clone());
+    let game = catalogue.game(&record.game).ok_or_else(unknown)?;
+    let options: Vec<(&str, &str)> =
+        record.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let of_seed = (game.judge)(record.seed, &options).map_err(ReplayError::Start)?;
+    if of_seed.position() == record.start {
+        return Ok(of_seed);
+    }
+    (game.judge_from)(&record.start, &options).map_err(ReplayError::Start)
+}
+
+/// Of each answer but those to `READY`: how long it took, and what its bot reported before its next one.
+fn spoken(messages: &[Message]) -> Vec<(Option<Duration>, Vec<String>)> {
+    let mut answers: Vec<(Option<Duration>, Vec<String>)> = Vec::new();
+    let mut asked: Vec<Option<Duration>> = Vec::new();
+    let mut last: Vec<Option<usize>> = Vec::new();
+    for message in messages {
+        let seats = asked.len().max(message.seat + 1);
+        asked.resize(seats, None);
+        last.resize(seats, None);
+        match message.from {
+            Writer::Referee => asked[message.seat] = Some(message.at),
+            Writer::Bot if message.text == "OK" => {}
+            Writer::Bot => {
+                last[message.seat] = Some(answers.len());
+                let took = asked[message.seat].map(|asked| message.at.saturating_sub(asked));
+                answers.push((took, Vec::new()));
+            }
+            Writer::Report => {
+                if let Some(answer) = last[message.seat] {
+                    answers[answer].1.push(message.text.clone());
+                }
+            }
+        }
+    }
+    answers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_belong_to_the_answer_before_them_whatever_others_say_meanwhile() {
+        let message = |millis, seat, from, text: &str| Message {
+            at: Duration::from_millis(millis),
+            seat,
+            from,
+            text: text.to_owned(),
+        };
+        let messages = [
+            message(0, 0, Writer::Referee, "READY"),
+            message(1, 0, Writer::Bot, "OK"),
+            message(2, 1, Writer::Referee, "READY"),
+            message(3, 1, Writer::Bot, "OK"),
+            message(4, 1, Writer::Report, "before everything"),
+            message(10, 0, Writer::Referee, "TURN"),
+            message(30, 0, Writer::Bot, "MOVE 1"),
+            message(31, 1, Writer::Referee, "OPP 1"),
+            message(32, 1, Writer::Referee, "TURN"),
+            message(33, 0, Writer::Report, "value=1"),
+            message(37, 1, Writer::Bot, "MOVE 2"),
+            message(38, 0, Writer::Report, "value=2"),
+        ];
+        let expected = [
+            (Some(Duration::from_millis(20)), vec!["value=1".to_owned(), "value=2".to_owned()]),
+            (Some(Duration::from_millis(5)), Vec::new()),
+        ];
+        assert_eq!(spoken(&messages), expected);
+    }
+}
