@@ -138,7 +138,10 @@ fn spoken(messages: &[Message]) -> Vec<(Option<Duration>, Vec<String>)> {
     let mut answers: Vec<(Option<Duration>, Vec<String>)> = Vec::new();
     let mut asked: Vec<Option<Duration>> = Vec::new();
     let mut last: Vec<Option<usize>> = Vec::new();
-    for message in messages {
+    // a report that came in one piece with its answer is written down before it, with a later time
+    let mut in_time: Vec<&Message> = messages.iter().collect();
+    in_time.sort_by_key(|message| message.at);
+    for message in in_time {
         let seats = asked.len().max(message.seat + 1);
         asked.resize(seats, None);
         last.resize(seats, None);
@@ -182,13 +185,14 @@ mod tests {
             message(30, 0, Writer::Bot, "MOVE 1"),
             message(31, 1, Writer::Referee, "OPP 1"),
             message(32, 1, Writer::Referee, "TURN"),
+            message(38, 1, Writer::Report, "value=3"),
             message(33, 0, Writer::Report, "value=1"),
             message(37, 1, Writer::Bot, "MOVE 2"),
-            message(38, 0, Writer::Report, "value=2"),
+            message(39, 0, Writer::Report, "value=2"),
         ];
         let expected = [
             (Some(Duration::from_millis(20)), vec!["value=1".to_owned(), "value=2".to_owned()]),
-            (Some(Duration::from_millis(5)), Vec::new()),
+            (Some(Duration::from_millis(5)), vec!["value=3".to_owned()]),
         ];
         assert_eq!(spoken(&messages), expected);
     }
