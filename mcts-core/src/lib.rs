@@ -36,6 +36,7 @@ pub mod rng;
 pub mod search;
 pub mod selection;
 mod sqrt;
+mod sqrt_ln;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod trace;

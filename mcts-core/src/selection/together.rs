@@ -37,7 +37,7 @@ where
         all_plain &= at.iter().fold(true, |all, child| all & child.is_plain());
         let keys: [u64; TOGETHER] = from_fn(|place| {
             let visits = visits[place];
-            let value = scale.to_unit((sums[place] / f64::from(visits)) as f32);
+            let value = scale.to_unit(sums[place] as f32 / visits as f32);
             let extra = S::Extra::default();
             let urgency = policy.urgency(parent, &Candidate { visits, value, extra });
             // of equal urgencies the first place makes the greatest key

@@ -2,6 +2,7 @@
 
 use super::{Candidate, FirstPlay, SelectionPolicy};
 use crate::sqrt::sqrt;
+use crate::sqrt_ln::sqrt_ln;
 
 /// UCB1 applied to trees, called UCT (Auer, Cesa-Bianchi and Fischer, 2002; Kocsis and Szepesvari, 2006):
 /// `value + exploration * sqrt(ln(parent visits) / visits)` with values in [0, 1].
@@ -28,12 +29,12 @@ impl SelectionPolicy for Ucb1 {
 
     #[inline]
     fn parent(&self, visits: u32) -> f32 {
-        self.exploration * sqrt(libm::logf(visits as f32))
+        self.exploration * sqrt_ln(visits)
     }
 
     #[inline]
     fn urgency(&self, parent: f32, child: &Candidate) -> f32 {
-        child.value + parent / sqrt(child.visits as f32)
+        child.value + parent * (1.0 / sqrt(child.visits as f32))
     }
 
     #[inline]
