@@ -140,6 +140,8 @@ pub(crate) struct Meter<C> {
     next_look: u64,
     last_look: (u64, u64),
     nanos_per_playout: f64,
+    /// Playouts between the last look and the next.
+    last_step: u64,
 }
 
 /// What the search tells when the meter looks up from counting.
@@ -162,6 +164,7 @@ impl<C: Clock> Meter<C> {
             next_look: 0,
             last_look: (0, 0),
             nanos_per_playout: 0.0,
+            last_step: 0,
             clock,
         }
     }
@@ -236,7 +239,10 @@ impl<C: Clock> Meter<C> {
         };
         let (playouts, nanos) = self.last_look;
         if self.playouts > playouts {
-            self.nanos_per_playout = (elapsed - nanos) as f64 / (self.playouts - playouts) as f64;
+            // the slower of lately and altogether: playouts that end in proven nodes take next to no time, and the
+            // next one may be a whole rollout again
+            let lately = (elapsed - nanos) as f64 / (self.playouts - playouts) as f64;
+            self.nanos_per_playout = lately.max(elapsed as f64 / self.playouts as f64);
             self.last_look = (self.playouts, elapsed);
         }
         let wall =
@@ -258,7 +264,11 @@ impl<C: Clock> Meter<C> {
             Some(_) if self.nanos_per_playout <= 0.0 => 1,
             Some(left) => (left.min(LOOK_EVERY_NANOS) as f64 / self.nanos_per_playout) as u64,
         };
-        self.next_look = self.playouts + step.max(1);
+        // a pace that has just been found is not trusted for long
+        let step =
+            if nanos_left.is_some() { step.clamp(1, 2 * self.last_step.max(1)) } else { step };
+        self.last_step = step;
+        self.next_look = self.playouts + step;
         if let Some(limit) = self.budget.playouts {
             self.next_look = self.next_look.min(limit);
         }
