@@ -16,6 +16,7 @@ pub mod connect_four;
 pub mod entry;
 pub mod icebreaking;
 pub mod judging;
+mod lanes;
 pub mod maze;
 pub mod notation;
 pub mod numbered;

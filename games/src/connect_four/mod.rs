@@ -2,6 +2,7 @@
 
 mod entry;
 mod notation;
+mod random;
 mod rules;
 
 pub use entry::ENTRY;
@@ -74,10 +75,36 @@ impl Game for ConnectFour {
         nth_action(*position, rng::below(rng, self.count_actions(position)))
     }
 
+    fn rollout(&self, position: Position, rng: &mut SearchRng) -> Utilities {
+        utilities(&position, random::result_of_random_game(position, rng))
+    }
+
+    /// Eight games side by side where there are as many, one by one for the rest.
+    fn rollouts(&self, positions: &mut [Position], rng: &mut SearchRng, results: &mut [Utilities]) {
+        let (eights, rest) = positions.as_chunks::<8>();
+        let (results_of_eights, results_of_rest) = results.split_at_mut(8 * eights.len());
+        for (eight, results) in eights.iter().zip(results_of_eights.as_chunks_mut::<8>().0) {
+            let signs = random::results_of_random_games(eight, rng);
+            for ((position, sign), result) in eight.iter().zip(signs).zip(results) {
+                *result = utilities(position, sign);
+            }
+        }
+        for (position, result) in rest.iter().zip(results_of_rest) {
+            *result = self.rollout(*position, rng);
+        }
+    }
+
     fn hash(&self, position: &Position) -> Option<u64> {
         // Unlike for any two positions: in a column of h discs the sum is at least 2^h - 1 and below 2^(h + 1) - 1.
         Some(rng::mix(position.own() + position.all()))
     }
+}
+
+/// `sign` is the result for the side to move in `position`.
+#[inline]
+fn utilities(position: &Position, sign: i32) -> Utilities {
+    let sign = sign as f32;
+    Utilities::zero_sum(if position.is_first_to_move() { sign } else { -sign })
 }
 
 #[inline]

@@ -126,6 +126,13 @@ impl Position {
         self.all |= landing;
     }
 
+    /// The position after a disc of the side to move on one of the [`landings`](Position::landings).
+    #[inline]
+    #[must_use]
+    pub(super) fn after(self, landing: u64) -> Self {
+        Position { own: self.own ^ self.all, all: self.all | landing }
+    }
+
     /// Drops a disc if the rules allow it.
     ///
     /// # Errors
@@ -149,11 +156,17 @@ impl Position {
 /// Whether `discs` contain four in a line.
 #[inline]
 pub(super) fn has_four(discs: u64) -> bool {
+    lines_of_four(discs) != 0
+}
+
+/// The first cells of lines of four in `discs`; those of different directions together.
+#[inline]
+pub(super) fn lines_of_four(discs: u64) -> u64 {
     let line = |step: u32| {
         let pairs = discs & (discs >> step);
         pairs & (pairs >> (2 * step))
     };
-    line(1) | line(STRIDE) | line(STRIDE - 1) | line(STRIDE + 1) != 0
+    line(1) | line(STRIDE) | line(STRIDE - 1) | line(STRIDE + 1)
 }
 
 /// The column of a cell.
