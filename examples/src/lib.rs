@@ -22,6 +22,7 @@ mod pages {
         architecture: "docs/architecture.md",
         glossary: "docs/glossary.md",
         algorithms: "docs/algorithms.md",
+        performance: "docs/performance.md",
         adding_a_game: "docs/adding-a-game.md",
         adding_an_algorithm: "docs/adding-an-algorithm.md",
     }
