@@ -8,8 +8,7 @@ use games::reversi::{Action, Position, Reversi};
 use mcts_core::{ActionReport, Budget, Game, Rollout, Uct, UctSearch, Uniform};
 
 /// Ten plies into a game between two of our bots.
-const POSITION: &str =
-    "..................BWW.....BBWW....BBBW......BB.................. W";
+const POSITION: &str = "..................BWW.....BBWW....BBBW......BB.................. W";
 
 const CELL: usize = 44;
 
@@ -26,7 +25,11 @@ fn after(position: &Position, action: Action) -> Position {
     after
 }
 
-fn board(svg: &mut String, position: &Position, actions: &[ActionReport<Action>]) -> std::fmt::Result {
+fn board(
+    svg: &mut String,
+    position: &Position,
+    actions: &[ActionReport<Action>],
+) -> std::fmt::Result {
     let (black, white) = match position.side() {
         games::reversi::Side::Black => (position.own(), position.opponent()),
         games::reversi::Side::White => (position.opponent(), position.own()),
@@ -34,7 +37,10 @@ fn board(svg: &mut String, position: &Position, actions: &[ActionReport<Action>]
     let most = actions.iter().map(|action| action.visits).max().unwrap_or(1);
     for cell in 0..64 {
         let (x, y) = (cell % 8 * CELL + 10, cell / 8 * CELL + 10);
-        writeln!(svg, r##"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="#2f7d4f" stroke="#1f5a38"/>"##)?;
+        writeln!(
+            svg,
+            r##"<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="#2f7d4f" stroke="#1f5a38"/>"##
+        )?;
         let (middle_x, middle_y) = (x + CELL / 2, y + CELL / 2);
         for (discs, fill) in [(black, "#111"), (white, "#f4f4f4")] {
             if discs >> cell & 1 == 1 {
@@ -44,15 +50,27 @@ fn board(svg: &mut String, position: &Position, actions: &[ActionReport<Action>]
         let here = actions.iter().find(|action| action.action.cell() == Some(cell as u32));
         if let Some((action, value)) = here.and_then(|action| Some((action, action.value?))) {
             let radius = 4.0 + 14.0 * (f64::from(action.visits) / f64::from(most)).sqrt();
-            writeln!(svg, r##"<circle cx="{middle_x}" cy="{middle_y}" r="{radius:.1}" fill="#ffd24d" fill-opacity="0.55"/>"##)?;
-            writeln!(svg, r#"<text x="{middle_x}" y="{}" class="value">{value:+.2}</text>"#, middle_y + 4)?;
+            writeln!(
+                svg,
+                r##"<circle cx="{middle_x}" cy="{middle_y}" r="{radius:.1}" fill="#ffd24d" fill-opacity="0.55"/>"##
+            )?;
+            writeln!(
+                svg,
+                r#"<text x="{middle_x}" y="{}" class="value">{value:+.2}</text>"#,
+                middle_y + 4
+            )?;
         }
     }
     Ok(())
 }
 
 /// A node and up to three of its children, `levels` deep; `x` is its middle.
-fn tree(svg: &mut String, position: &Position, (x, y): (f64, f64), levels: u32) -> std::fmt::Result {
+fn tree(
+    svg: &mut String,
+    position: &Position,
+    (x, y): (f64, f64),
+    levels: u32,
+) -> std::fmt::Result {
     let actions = search(position);
     let all: u32 = actions.iter().map(|action| action.visits).sum();
     let width = 150.0 * 3_f64.powi(levels as i32 - 2);
@@ -68,9 +86,17 @@ fn tree(svg: &mut String, position: &Position, (x, y): (f64, f64), levels: u32) 
             tree(svg, &after(position, action.action), (to_x, to_y), levels - 1)?;
         }
         let text = action.action.to_string().replace("MOVE ", "");
-        writeln!(svg, r##"<circle cx="{to_x:.0}" cy="{to_y:.0}" r="17" fill="#fff" stroke="#555"/>"##)?;
+        writeln!(
+            svg,
+            r##"<circle cx="{to_x:.0}" cy="{to_y:.0}" r="17" fill="#fff" stroke="#555"/>"##
+        )?;
         writeln!(svg, r#"<text x="{to_x:.0}" y="{:.0}" class="node">{text}</text>"#, to_y + 4.0)?;
-        writeln!(svg, r#"<text x="{to_x:.0}" y="{:.0}" class="share">{:.0} %</text>"#, to_y + 31.0, 100.0 * share)?;
+        writeln!(
+            svg,
+            r#"<text x="{to_x:.0}" y="{:.0}" class="share">{:.0} %</text>"#,
+            to_y + 31.0,
+            100.0 * share
+        )?;
     }
     writeln!(svg, r##"<circle cx="{x:.0}" cy="{y:.0}" r="6" fill="#555"/>"##)
 }
