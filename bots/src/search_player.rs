@@ -31,7 +31,8 @@ where
     S: SelectionPolicy + Clone,
     E: Evaluator<G> + Clone,
 {
-    /// A player with these parts and this plan; takes `playouts` and `seed` from the parameters.
+    /// A player with these parts and this plan; takes `playouts`, `seed` and `share` (of the clock,
+    /// for quick matches) from the parameters.
     ///
     /// # Errors
     /// [`ParameterError`] if one of them cannot be read.
@@ -43,6 +44,7 @@ where
     ) -> Result<Self, ParameterError> {
         let playouts = parameters.take_as("playouts", "a whole number")?;
         let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+        let plan = plan.with_share(parameters.number("share", 1.0, (0.001, 1.0))?);
         let search = None;
         Ok(SearchPlayer {
             parts,

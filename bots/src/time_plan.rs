@@ -40,6 +40,13 @@ impl TimePlan {
         ..TimePlan::FIVE_SECONDS
     };
 
+    /// This plan with a share of the clock alone, in (0, 1]; the rest is never touched.
+    #[must_use]
+    pub fn with_share(self, share: f32) -> TimePlan {
+        let planned = self.wall.saturating_sub(self.reserve).mul_f32(share);
+        TimePlan { reserve: self.wall.saturating_sub(planned), ..self }
+    }
+
     /// The budget of a decision when about `decisions` (this one included) are still to come.
     #[must_use]
     pub fn budget(
@@ -123,6 +130,17 @@ mod tests {
         let wall = budget.wall.unwrap().as_secs_f32();
         assert!((wall - 0.09).abs() < 1e-6, "a tenth of 1,200 less the reserve of 300 ms: {wall}");
         assert_eq!(budget.cpu, None);
+    }
+
+    #[test]
+    fn a_share_of_the_clock_shortens_every_decision_alike() {
+        let told = TimeTold { own: Some(Duration::from_millis(5_000)), opponent: None };
+        let wall = |plan: TimePlan| {
+            plan.budget(&TimeUsed::default(), told, 10.0, &At(0, Some(0))).wall.unwrap().as_secs_f32()
+        };
+        let tenth = wall(TimePlan::FIVE_SECONDS.with_share(0.1));
+        assert!((tenth - 0.048).abs() < 1e-4, "a hundredth of 5,000 less 200 ms: {tenth}");
+        assert_eq!(TimePlan::FIVE_SECONDS.with_share(1.0), TimePlan::FIVE_SECONDS);
     }
 
     #[test]
