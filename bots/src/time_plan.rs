@@ -43,7 +43,7 @@ impl TimePlan {
     /// This plan with a share of the clock alone, in (0, 1]; the rest is never touched.
     #[must_use]
     pub fn with_share(self, share: f32) -> TimePlan {
-        let planned = self.wall.saturating_sub(self.reserve).mul_f32(share);
+        let planned = self.wall.saturating_sub(self.reserve).mul_f64(f64::from(share));
         TimePlan { reserve: self.wall.saturating_sub(planned), ..self }
     }
 
@@ -136,7 +136,10 @@ mod tests {
     fn a_share_of_the_clock_shortens_every_decision_alike() {
         let told = TimeTold { own: Some(Duration::from_millis(5_000)), opponent: None };
         let wall = |plan: TimePlan| {
-            plan.budget(&TimeUsed::default(), told, 10.0, &At(0, Some(0))).wall.unwrap().as_secs_f32()
+            plan.budget(&TimeUsed::default(), told, 10.0, &At(0, Some(0)))
+                .wall
+                .unwrap()
+                .as_secs_f32()
         };
         let tenth = wall(TimePlan::FIVE_SECONDS.with_share(0.1));
         assert!((tenth - 0.048).abs() < 1e-4, "a hundredth of 5,000 less 200 ms: {tenth}");
