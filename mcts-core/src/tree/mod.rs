@@ -4,9 +4,11 @@
 //! This module knows neither a game nor a search; it is generic over the action.
 
 mod blocks;
+mod index;
 mod node;
 mod recycle;
 
+pub(crate) use index::Index;
 pub use node::{Node, Proof};
 
 use crate::game::{Player, Utilities};

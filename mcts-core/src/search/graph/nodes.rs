@@ -1,6 +1,7 @@
 //! The graph: states in flat vectors, found again by their hash; each with its edges side by side.
 
 use crate::game::{Game, Player, Turn, Utilities};
+use crate::tree::Index;
 use alloc::vec::Vec;
 
 /// A node's place in the vectors.
@@ -57,8 +58,7 @@ pub(super) struct Graph<A> {
     sums: Vec<f64>,
     /// What each edge earns each player on the way; empty in games without.
     rewards: Vec<f32>,
-    /// Places of nodes by hash, open addressing; a power of two long, at most half full.
-    table: Vec<NodeId>,
+    index: Index,
     /// Numbers per node.
     numbers: usize,
     cap_bytes: usize,
@@ -77,7 +77,7 @@ impl<A: Copy + Eq> Graph<A> {
             means: Vec::new(),
             sums: Vec::new(),
             rewards: Vec::new(),
-            table: alloc::vec![NONE; 1 << 10],
+            index: Index::default(),
             numbers: numbers::<G>(),
             cap_bytes,
         }
@@ -89,7 +89,7 @@ impl<A: Copy + Eq> Graph<A> {
         self.means.clear();
         self.sums.clear();
         self.rewards.clear();
-        self.table.fill(NONE);
+        self.index.clear();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -101,7 +101,7 @@ impl<A: Copy + Eq> Graph<A> {
         self.nodes.len() * per_node
             + self.edges.len() * size_of::<Edge<A>>()
             + self.rewards.len() * size_of::<f32>()
-            + self.table.len() * size_of::<NodeId>()
+            + self.index.memory_bytes()
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -138,33 +138,12 @@ impl<A: Copy + Eq> Graph<A> {
         state: &G::State,
     ) -> NodeId {
         let Some(hash) = game.hash(state) else { return self.add(game, state, 0) };
-        let mask = self.table.len() - 1;
-        let mut slot = hash as usize & mask;
-        while self.table[slot] != NONE {
-            if self.node(self.table[slot]).hash == hash {
-                return self.table[slot];
-            }
-            slot = (slot + 1) & mask;
+        if let Some(known) = self.index.find(hash, |id| self.nodes[id as usize].hash) {
+            return known;
         }
         let id = self.add(game, state, hash);
-        self.table[slot] = id;
-        if self.nodes.len() * 2 > self.table.len() {
-            self.grow_table();
-        }
+        self.index.insert(hash, id, |id| self.nodes[id as usize].hash);
         id
-    }
-
-    fn grow_table(&mut self) {
-        let mask = self.table.len() * 2 - 1;
-        self.table.clear();
-        self.table.resize(mask + 1, NONE);
-        for (id, node) in self.nodes.iter().enumerate() {
-            let mut slot = node.hash as usize & mask;
-            while self.table[slot] != NONE {
-                slot = (slot + 1) & mask;
-            }
-            self.table[slot] = id as NodeId;
-        }
     }
 
     fn add<G: Game<Action = A>>(&mut self, game: &G, state: &G::State, hash: u64) -> NodeId {
