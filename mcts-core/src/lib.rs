@@ -50,15 +50,17 @@ pub use evaluation::{Endings, Evaluator, Knowledge, Prior, Rollout, RolloutPolic
 pub use expansion::{Expansion, Growth};
 pub use final_action::FinalAction;
 pub use game::{
-    Exact, ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Turn, Utilities,
+    Exact, ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Simultaneous, Turn,
+    Utilities,
 };
-pub use report::{ActionReport, Report, Reuse, SearchError};
+pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
+pub use search::{Decoupled, DecoupledSearch};
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};
 pub use selection::{
-    FirstPlay, Grave, ImplicitMinimax, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+    Bandit, FirstPlay, Grave, ImplicitMinimax, ProgressiveBias, ProgressiveHistory, Puct, Rave,
     ScoreBounds, SelectionPolicy, Ucb1, Ucb1Tuned,
 };
 pub use trace::Trace;

@@ -2,6 +2,7 @@
 
 use crate::budget::StopReason;
 use crate::game::Utilities;
+use crate::rng::{self, SearchRng};
 use crate::tree::Proof;
 use alloc::vec::Vec;
 use core::fmt;
@@ -88,6 +89,43 @@ impl<A: Copy + PartialEq> Report<A> {
     pub fn playouts_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.playouts as f64 / seconds } else { 0.0 }
+    }
+}
+
+/// How a player should play where no single action is best: an action and the probability of each, adding up to 1.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Strategy<A> {
+    /// The actions, in the order in which the search came to know them.
+    pub actions: Vec<ActionProbability<A>>,
+}
+
+/// An action and how likely it should be played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ActionProbability<A> {
+    /// The action.
+    pub action: A,
+    /// Its probability.
+    pub probability: f32,
+}
+
+impl<A: Copy + PartialEq> Strategy<A> {
+    /// The probability of `action`.
+    #[must_use]
+    pub fn probability(&self, action: A) -> f32 {
+        let of_action = self.actions.iter().find(|known| known.action == action);
+        of_action.map_or(0.0, |known| known.probability)
+    }
+
+    /// Draws an action; `None` if there is none.
+    pub fn draw(&self, rng: &mut SearchRng) -> Option<A> {
+        let mut left = rng::unit(rng);
+        let drawn = self.actions.iter().find(|known| {
+            left -= known.probability;
+            left < 0.0
+        });
+        drawn.or(self.actions.last()).map(|known| known.action)
     }
 }
 

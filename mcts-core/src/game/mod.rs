@@ -5,11 +5,13 @@
 mod hidden;
 mod margin;
 mod model;
+mod simultaneous;
 mod utilities;
 
 pub use hidden::HiddenInformation;
 pub use margin::Margin;
 pub use model::{ExplicitModel, Model};
+pub use simultaneous::Simultaneous;
 pub use utilities::{Exact, MAX_PLAYERS, Player, Utilities};
 
 use crate::rng::{self, SearchRng};

@@ -4,9 +4,12 @@
 //! |---|---|
 //! | nothing, or chance only | [`uct`]; on several threads `parallel` |
 //! | nothing, and states are reached by several ways | [`graph`] |
+//! | what others choose at the same time | [`decoupled`] |
 //! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
+mod decisions;
+pub mod decoupled;
 pub mod graph;
 #[cfg(feature = "parallel")]
 pub mod parallel;
@@ -15,6 +18,7 @@ pub mod pomcp;
 pub mod rollouts;
 pub mod uct;
 
+pub use decoupled::{Decoupled, DecoupledSearch};
 pub use graph::{GraphSearch, GraphUct};
 #[cfg(feature = "parallel")]
 pub use parallel::{RootParallel, RootParallelSearch, TreeParallel};

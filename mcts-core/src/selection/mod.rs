@@ -1,6 +1,7 @@
 //! Phase 1: which child a playout goes on to. Plain numbers only; no policy here sees a game.
 
 mod amaf;
+mod bandit;
 mod grave;
 mod implicit_minimax;
 mod played;
@@ -14,6 +15,8 @@ mod ucb1;
 mod ucb1_tuned;
 
 pub use amaf::{Amaf, AmafTables, TableId};
+pub use bandit::Bandit;
+pub(crate) use bandit::{Arm, Chosen};
 pub use grave::{Grave, GraveEdge, GraveParent};
 pub use implicit_minimax::{ImplicitMinimax, MinimaxEdge};
 pub use played::Played;

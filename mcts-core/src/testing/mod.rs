@@ -6,6 +6,7 @@ mod kuhn;
 mod notation;
 mod perft;
 mod pomdp;
+mod simultaneous;
 mod speed;
 mod tree_game;
 
@@ -17,5 +18,6 @@ pub use perft::perft;
 pub use pomdp::{RockAction, RockObservation, RockPlanner, RockSample, RockState, RockView};
 pub use pomdp::{Tag, TagAction, TagObservation, TagPlanner, TagState, TagView};
 pub use pomdp::{Tiger, TigerAction, TigerDoor};
+pub use simultaneous::check_simultaneous;
 pub use speed::{Speed, measure_speed};
 pub use tree_game::{Position, TreeGame};

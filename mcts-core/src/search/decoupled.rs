@@ -1,0 +1,182 @@
+//! Decoupled search: players who choose at the same time, each by statistics of their own.
+
+use super::decisions::{self, Decisions};
+use crate::budget::{Budget, Clock, Meter};
+use crate::evaluation::{Evaluator, Rollout};
+use crate::final_action::FinalAction;
+use crate::game::{Game, Player, Simultaneous, Turn};
+use crate::report::{Report, Reuse, SearchError, Strategy};
+use crate::rng::{self, SearchRng};
+use crate::selection::Bandit;
+
+/// The parts of a decoupled search; [`Decoupled::search`] puts them to work on a game.
+///
+/// A node is a moment, with statistics for each player who acts in it, as if the others were a part of the world
+/// (Finnsson and Bjornsson, 2008; variants compared by Tak, Lanctot and Winands, 2014). With UCB1 that is decoupled
+/// UCT, which need not come near an equilibrium (Shafiei, Sturtevant and Schaeffer, 2009); with regret matching the
+/// average strategies do in two-player zero-sum games (Lisy, Kovarik, Lanctot and Bosansky, 2013).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decoupled<E = Rollout> {
+    /// How each player chooses.
+    pub rule: Bandit,
+    /// What a leaf is worth.
+    pub evaluator: E,
+    /// Which action counts as the best of a report; to play well, draw from [`DecoupledSearch::strategy`].
+    pub final_action: FinalAction,
+    /// Most bytes of the moments; when they are full, playouts go on without new ones. A search that finds them
+    /// more than half full starts afresh.
+    pub memory_cap_bytes: usize,
+}
+
+impl<E: Default> Default for Decoupled<E> {
+    /// Regret matching and 256 MiB.
+    fn default() -> Self {
+        Decoupled {
+            rule: Bandit::REGRET_MATCHING,
+            evaluator: E::default(),
+            final_action: FinalAction::default(),
+            memory_cap_bytes: 256 << 20,
+        }
+    }
+}
+
+impl<E> Decoupled<E> {
+    /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
+    pub fn search<G>(self, game: G, seed: u64) -> DecoupledSearch<G, E>
+    where
+        G: Simultaneous,
+        E: Evaluator<G>,
+    {
+        DecoupledSearch {
+            decisions: Decisions::with_cap(self.memory_cap_bytes),
+            root: 0,
+            tree_rng: rng::stream(seed, 0),
+            leaf_rng: rng::stream(seed, 1),
+            game,
+            parts: self,
+        }
+    }
+}
+
+/// A decoupled search of one game. If the game offers [`Game::hash`], equal moments share statistics, and are kept
+/// from move to move.
+#[derive(Debug)]
+pub struct DecoupledSearch<G: Game, E = Rollout> {
+    game: G,
+    parts: Decoupled<E>,
+    decisions: Decisions<G::Action>,
+    /// The moment at the root.
+    root: u64,
+    tree_rng: SearchRng,
+    leaf_rng: SearchRng,
+}
+
+impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
+    /// Searches `state`, in which a moment begins, on the clocks of the operating system. The report is that of the
+    /// player who is to move in `state`.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    #[cfg(feature = "std")]
+    pub fn run(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+    ) -> Result<Report<G::Action>, SearchError> {
+        self.run_with_clock(state, budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    pub fn run_with_clock(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+        clock: &impl Clock,
+    ) -> Result<Report<G::Action>, SearchError> {
+        let mut meter = Meter::start(Budget { stop_when_decided: false, ..*budget }, clock);
+        let (player, actions) = decisions::to_decide(&self.game, state)?;
+        let hash = self.game.hash(state);
+        let is_half_full = self.decisions.memory_bytes() > self.parts.memory_cap_bytes / 2;
+        self.decisions.restart_depths();
+        if hash.is_none() || is_half_full {
+            self.decisions.restart();
+        }
+        self.root = hash.unwrap_or(0);
+        let root = key(self.root, player);
+        let reuse = match self.decisions.visits(root) {
+            0 => Reuse::Fresh,
+            visits => Reuse::Kept { visits },
+        };
+        self.decisions.ensure(root, player);
+        let stopped_by = decisions::run(
+            &mut meter,
+            self,
+            |search| search.decisions.standing(root, FinalAction::Max),
+            |search| search.playout(state.clone()),
+        );
+        let final_action = self.parts.final_action;
+        let reasons = (reuse, stopped_by);
+        Ok(self.decisions.report::<G>((root, &actions), final_action, &meter, reasons))
+    }
+
+    /// How `player` should play in the moment that was searched last; `None` if she does not act in it, or no playout
+    /// came to her.
+    pub fn strategy(&self, player: Player) -> Option<Strategy<G::Action>> {
+        self.decisions.strategy(&self.parts.rule, key(self.root, player))
+    }
+
+    fn playout(&mut self, mut state: G::State) {
+        self.decisions.begin();
+        // what happened so far, and what had happened when the moment began
+        let mut history = self.root;
+        let mut moment = self.root;
+        let mut is_root = true;
+        let rest = loop {
+            let (action, number) = match self.game.turn(&state) {
+                Turn::Over(utilities) => break utilities,
+                Turn::Chance => {
+                    let outcome = self.game.random_outcome(&state, &mut self.tree_rng);
+                    (outcome, number(&self.game, &state, outcome))
+                }
+                Turn::Player(player) => {
+                    if !is_root && !self.game.is_same_moment(&state) {
+                        moment = self.game.hash(&state).unwrap_or(history);
+                    }
+                    let (node, here) = ((key(moment, player), player), (&self.game, &state));
+                    match self.decisions.decide(&self.parts.rule, here, node, &mut self.tree_rng) {
+                        Some(decision) => (decision.action, u64::from(decision.arm)),
+                        None => {
+                            let evaluator = &mut self.parts.evaluator;
+                            break evaluator.evaluate(&self.game, &state, &mut self.leaf_rng);
+                        }
+                    }
+                }
+            };
+            is_root = false;
+            history = rng::mix(history.wrapping_add(number + 1));
+            let rewards = decisions::apply(&self.game, &mut state, action);
+            self.decisions.earn(&rewards, self.game.discount());
+        };
+        self.decisions.learn(&self.parts.rule, &rest);
+    }
+}
+
+/// The key of the statistics of `player` in a moment.
+fn key(moment: u64, player: Player) -> u64 {
+    rng::mix(moment ^ rng::mix(u64::from(player.0) + 1))
+}
+
+/// The place of an outcome among those of its chance node.
+fn number<G: Game>(game: &G, state: &G::State, outcome: G::Action) -> u64 {
+    let (mut place, mut found) = (0, 0);
+    game.actions(state, |action| {
+        if action == outcome {
+            found = place;
+        }
+        place += 1;
+    });
+    found
+}

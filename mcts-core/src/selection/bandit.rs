@@ -1,0 +1,162 @@
+//! Choosing among actions that are not always available, or against players who choose at the same time.
+
+use super::{Candidate, Scale, SelectionPolicy, Ucb1};
+use crate::rng::{self, SearchRng};
+use crate::sqrt::sqrt;
+use alloc::vec::Vec;
+
+/// What is known of one action of an information set, for the player who chooses there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Arm {
+    pub(crate) visits: u32,
+    /// Playouts in which it was legal.
+    pub(crate) available: u32,
+    /// Sum of values, utilities as the game gives them.
+    pub(crate) sum: f64,
+    /// How much more it would have earned than what was played, as estimated.
+    regret: f64,
+    /// Sum of the probabilities with which it was to be played.
+    pub(crate) intended: f64,
+}
+
+impl Arm {
+    /// Mean value; 0 without visits.
+    pub(crate) fn mean(&self) -> f64 {
+        self.sum / f64::from(self.visits.max(1))
+    }
+}
+
+/// How a player chooses where the same actions are not always legal, or where others choose at the same time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bandit {
+    /// UCB1 with the number of playouts in which an action was available in place of the parent's visits (Cowling,
+    /// Powley and Whitehouse, 2012, section IV.B). Among unvisited actions a random one. Soon good against anybody who plays
+    /// badly, but not unexploitable.
+    Ucb1(Ucb1),
+    /// Regret matching on sampled values (Hart and Mas-Colell, 2001; in trees Lanctot, Lisy and Winands, 2014): plays in
+    /// proportion to positive regrets. What it played on average approaches an equilibrium of two-player zero-sum
+    /// games. The value of an action not taken is estimated by its mean (a baseline; Schmid et al., 2019).
+    RegretMatching {
+        /// `exploration * sqrt(actions * ln(actions) / visits)` of the choices try any action (Auer et al., 2002, for
+        /// Exp3); this share wanes, so that in the end nothing is spoilt by trying.
+        exploration: f32,
+    },
+}
+
+impl Bandit {
+    /// Regret matching with exploration 1.
+    pub const REGRET_MATCHING: Bandit = Bandit::RegretMatching { exploration: 1.0 };
+}
+
+/// A choice, to be remembered until its value is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chosen {
+    pub(crate) arm: u16,
+    /// Probability with which it was chosen.
+    probability: f32,
+}
+
+impl Bandit {
+    /// Chooses one of the `legal` arms and counts them as available. `intended` is room to work in.
+    pub(crate) fn choose(
+        &self,
+        (arms, legal): (&mut [Arm], &[u16]),
+        scale: Scale,
+        intended: &mut Vec<f32>,
+        rng: &mut SearchRng,
+    ) -> Chosen {
+        legal.iter().for_each(|arm| arms[usize::from(*arm)].available += 1);
+        match self {
+            Bandit::Ucb1(policy) => {
+                Chosen { arm: most_urgent(policy, (arms, legal), scale, rng), probability: 1.0 }
+            }
+            Bandit::RegretMatching { exploration } => {
+                match_regrets(arms, legal, intended);
+                let tried: u32 = legal.iter().map(|arm| arms[usize::from(*arm)].visits).sum();
+                let count = legal.len() as f32;
+                let share = exploration * sqrt(count * libm::logf(count) / (tried + 1) as f32);
+                let share = share.min(1.0);
+                let mut left = rng::unit(rng);
+                let probability = |place: usize| (1.0 - share) * intended[place] + share / count;
+                let drawn = (0..legal.len()).find(|place| {
+                    left -= probability(*place);
+                    left < 0.0
+                });
+                let place = drawn.unwrap_or(legal.len() - 1);
+                Chosen { arm: legal[place], probability: probability(place) }
+            }
+        }
+    }
+
+    /// Learns that the choice among the `legal` arms came to `value`, for the player who chose.
+    pub(crate) fn learn(
+        &self,
+        (arms, legal): (&mut [Arm], &[u16]),
+        (chosen, value): (Chosen, f64),
+        intended: &mut Vec<f32>,
+    ) {
+        if let Bandit::RegretMatching { .. } = self {
+            match_regrets(arms, legal, intended);
+            let estimate = |arms: &[Arm], arm: u16| {
+                let mean = arms[usize::from(arm)].mean();
+                let surprise = (value - mean) / f64::from(chosen.probability);
+                if arm == chosen.arm { mean + surprise } else { mean }
+            };
+            let parts = legal.iter().zip(intended.iter());
+            let expected: f64 =
+                parts.map(|(arm, intended)| f64::from(*intended) * estimate(arms, *arm)).sum();
+            for (arm, intended) in legal.iter().zip(intended.iter()) {
+                let regret = estimate(arms, *arm) - expected;
+                let arm = &mut arms[usize::from(*arm)];
+                arm.regret += regret;
+                arm.intended += f64::from(*intended);
+            }
+        }
+        let arm = &mut arms[usize::from(chosen.arm)];
+        arm.visits += 1;
+        arm.sum += value;
+    }
+
+    /// How much an arm counts in the strategy that the search found.
+    pub(crate) fn weight(&self, arm: &Arm) -> f64 {
+        match self {
+            Bandit::Ucb1(_) => f64::from(arm.visits),
+            Bandit::RegretMatching { .. } => arm.intended,
+        }
+    }
+}
+
+/// The legal arm with the highest upper confidence bound; a random one of those without visits.
+fn most_urgent(
+    policy: &Ucb1,
+    (arms, legal): (&[Arm], &[u16]),
+    scale: Scale,
+    rng: &mut SearchRng,
+) -> u16 {
+    let is_new = |arm: &&u16| arms[usize::from(**arm)].visits == 0;
+    let new = legal.iter().filter(is_new).count();
+    if new > 0 {
+        let nth = rng::below(rng, new);
+        return legal.iter().copied().filter(|arm| is_new(&arm)).nth(nth).unwrap_or(legal[0]);
+    }
+    let mut best = (legal[0], f32::NEG_INFINITY);
+    for place in legal {
+        let arm = &arms[usize::from(*place)];
+        let value = scale.to_unit(arm.mean() as f32);
+        let candidate = Candidate { visits: arm.visits, value, extra: () };
+        let urgency = policy.urgency(policy.parent(arm.available), &candidate);
+        if urgency > best.1 {
+            best = (*place, urgency);
+        }
+    }
+    best.0
+}
+
+/// Probabilities in proportion to positive regrets; equal ones if there are none.
+fn match_regrets(arms: &[Arm], legal: &[u16], intended: &mut Vec<f32>) {
+    intended.clear();
+    intended.extend(legal.iter().map(|arm| arms[usize::from(*arm)].regret.max(0.0) as f32));
+    let sum: f32 = intended.iter().sum();
+    let equal = 1.0 / legal.len() as f32;
+    intended.iter_mut().for_each(|part| *part = if sum > 0.0 { *part / sum } else { equal });
+}
