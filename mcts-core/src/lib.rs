@@ -50,12 +50,12 @@ pub use evaluation::{Endings, Evaluator, Knowledge, Prior, Rollout, RolloutPolic
 pub use expansion::{Expansion, Growth};
 pub use final_action::FinalAction;
 pub use game::{
-    Exact, ExplicitModel, Game, HiddenInformation, Margin, Model, Player, Simultaneous, Turn,
-    Utilities,
+    Exact, ExplicitModel, Game, HiddenInformation, InformationSets, Margin, Model, Player,
+    Simultaneous, Turn, Utilities,
 };
 pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
-pub use search::{Decoupled, DecoupledSearch};
+pub use search::{Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers};
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};

@@ -3,12 +3,14 @@
 //! This module knows no search, no tree and no particular game.
 
 mod hidden;
+mod information_sets;
 mod margin;
 mod model;
 mod simultaneous;
 mod utilities;
 
 pub use hidden::HiddenInformation;
+pub use information_sets::InformationSets;
 pub use margin::Margin;
 pub use model::{ExplicitModel, Model};
 pub use simultaneous::Simultaneous;

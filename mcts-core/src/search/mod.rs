@@ -5,12 +5,14 @@
 //! | nothing, or chance only | [`uct`]; on several threads `parallel` |
 //! | nothing, and states are reached by several ways | [`graph`] |
 //! | what others choose at the same time | [`decoupled`] |
+//! | parts of the state, several players | [`is_mcts`] |
 //! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
 mod decisions;
 pub mod decoupled;
 pub mod graph;
+pub mod is_mcts;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 pub mod pimc;
@@ -20,6 +22,7 @@ pub mod uct;
 
 pub use decoupled::{Decoupled, DecoupledSearch};
 pub use graph::{GraphSearch, GraphUct};
+pub use is_mcts::{IsMcts, IsMctsSearch, Observers};
 #[cfg(feature = "parallel")]
 pub use parallel::{RootParallel, RootParallelSearch, TreeParallel};
 pub use pimc::{Pimc, PimcSearch};

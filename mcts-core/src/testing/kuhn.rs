@@ -1,6 +1,6 @@
 //! Kuhn poker: a game of hidden information with a known value.
 
-use crate::game::{Game, HiddenInformation, Player, Turn, Utilities};
+use crate::game::{Game, HiddenInformation, InformationSets, Player, Turn, Utilities};
 use crate::rng::{self, SearchRng};
 use alloc::vec::Vec;
 
@@ -140,5 +140,15 @@ impl HiddenInformation for Kuhn {
             cards.push(own.unwrap_or_else(|| free[rng::below(rng, free.len())]));
         }
         KuhnState { cards, bets: view.bets.clone() }
+    }
+}
+
+impl InformationSets for Kuhn {
+    fn information_key(&self, state: &KuhnState, player: Player) -> u64 {
+        let card = state.cards.get(player.index()).map_or(0, |card| u64::from(*card) + 1);
+        let dealt = state.cards.len() as u64;
+        // a leading one keeps sequences of different length apart
+        let bets = state.bets.iter().fold(1, |bits, bets| bits << 1 | u64::from(*bets));
+        rng::mix(u64::from(player.0) + 1 + 8 * (card + 8 * (dealt + 8 * bets)))
     }
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of them")]
 
 pub(crate) mod dice_race;
+pub(crate) mod hidden_bit;
 pub(crate) mod in_a_row;
 
 use mcts_core::{Game, Player, Turn, Utilities};

@@ -1,0 +1,208 @@
+//! Information set MCTS: drawn states, and statistics by what players know (Cowling, Powley and Whitehouse, 2012).
+
+use super::decisions::{self, Decisions};
+use crate::budget::{Budget, Clock, Meter, StopReason};
+use crate::evaluation::{Evaluator, Rollout};
+use crate::final_action::FinalAction;
+use crate::game::{Game, InformationSets, Player, Turn};
+use crate::report::{Report, Reuse, SearchError, Strategy};
+use crate::rng::{self, SearchRng};
+use crate::selection::Bandit;
+
+/// Whose information sets the nodes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observers {
+    /// Those of the player who searches; the others act in her tree as if they knew no more than she does
+    /// (SO-ISMCTS, algorithm 1 of the paper).
+    Single,
+    /// Each player's own, so that the others use what only they know (MO-ISMCTS, algorithm 3). What they know of
+    /// their past is a part of it, as in a tree of their own from the start of the game.
+    Multiple,
+}
+
+/// The parts of an ISMCTS search; [`IsMcts::search`] puts them to work on a game.
+///
+/// Each playout draws a state from the view of the player who searches and walks down through information sets,
+/// among the actions that are legal in the state drawn; each action counts how often it was available.
+/// [`IsMctsSearch::run`] searches from a view, where the states drawn do not depend on how the opponents may have
+/// played; [`IsMctsSearch::run_from_start`] searches the whole game, where they do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IsMcts<E = Rollout> {
+    /// Whose information sets the nodes are.
+    pub observers: Observers,
+    /// How players choose in them.
+    pub rule: Bandit,
+    /// What a leaf is worth, given the state drawn.
+    pub evaluator: E,
+    /// Which action is played in the end, if one is asked for.
+    pub final_action: FinalAction,
+    /// Most bytes of the information sets; when they are full, playouts go on without new ones. A search that finds
+    /// them more than half full starts afresh.
+    pub memory_cap_bytes: usize,
+}
+
+impl<E: Default> Default for IsMcts<E> {
+    /// Every player's own information sets, regret matching (its strategies get less exploitable with more playouts,
+    /// those of UCB1 need not), 256 MiB.
+    fn default() -> Self {
+        IsMcts {
+            observers: Observers::Multiple,
+            rule: Bandit::REGRET_MATCHING,
+            evaluator: E::default(),
+            final_action: FinalAction::default(),
+            memory_cap_bytes: 256 << 20,
+        }
+    }
+}
+
+impl<E> IsMcts<E> {
+    /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal reports, whatever the
+    /// true state is.
+    pub fn search<G>(self, game: G, seed: u64) -> IsMctsSearch<G, E>
+    where
+        G: InformationSets,
+        E: Evaluator<G>,
+    {
+        IsMctsSearch {
+            decisions: Decisions::with_cap(self.memory_cap_bytes),
+            tree_rng: rng::stream(seed, 0),
+            leaf_rng: rng::stream(seed, 1),
+            state_rng: rng::stream(seed, 2),
+            game,
+            parts: self,
+        }
+    }
+}
+
+/// An ISMCTS search of one game. It keeps its information sets from move to move and finds them again.
+#[derive(Debug)]
+pub struct IsMctsSearch<G: Game, E = Rollout> {
+    game: G,
+    parts: IsMcts<E>,
+    decisions: Decisions<G::Action>,
+    tree_rng: SearchRng,
+    leaf_rng: SearchRng,
+    state_rng: SearchRng,
+}
+
+impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
+    /// Searches from what the player to move has seen, on the clocks of the operating system.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    #[cfg(feature = "std")]
+    pub fn run(
+        &mut self,
+        view: &G::View,
+        budget: &Budget,
+    ) -> Result<Report<G::Action>, SearchError> {
+        self.run_with_clock(view, budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    pub fn run_with_clock(
+        &mut self,
+        view: &G::View,
+        budget: &Budget,
+        clock: &impl Clock,
+    ) -> Result<Report<G::Action>, SearchError> {
+        let mut meter = Meter::start(*budget, clock);
+        let state = self.game.determinize(view, &mut self.state_rng);
+        let (player, actions) = decisions::to_decide(&self.game, &state)?;
+        self.make_room();
+        let root = self.key(&state, player, player);
+        let reuse = match self.decisions.visits(root) {
+            0 => Reuse::Fresh,
+            visits => Reuse::Kept { visits },
+        };
+        self.decisions.ensure(root, player);
+        let stopped_by = if actions.len() == 1 && budget.stop_when_decided {
+            StopReason::SingleAction
+        } else {
+            let final_action = self.parts.final_action;
+            decisions::run(
+                &mut meter,
+                self,
+                |search| search.decisions.standing(root, final_action),
+                |search| {
+                    let state = search.game.determinize(view, &mut search.state_rng);
+                    search.playout(state, player);
+                },
+            )
+        };
+        let final_action = self.parts.final_action;
+        let reasons = (reuse, stopped_by);
+        Ok(self.decisions.report::<G>((root, &actions), final_action, &meter, reasons))
+    }
+
+    /// Searches the whole game from its start, for every player at once; [`strategy`](Self::strategy) then tells what
+    /// was found. Only with [`Observers::Multiple`] are the strategies everybody's own.
+    pub fn run_from_start(&mut self, budget: &Budget, clock: &impl Clock) -> StopReason {
+        let mut meter = Meter::start(Budget { stop_when_decided: false, ..*budget }, clock);
+        self.make_room();
+        decisions::run(
+            &mut meter,
+            self,
+            |search| search.decisions.standing(0, FinalAction::Max),
+            |search| {
+                let state = search.game.start();
+                search.playout(state, Player::FIRST);
+            },
+        )
+    }
+
+    /// How the player to move in `state` should play, going by nothing but what she knows there; `None` where the
+    /// search never came.
+    ///
+    /// The average over the search, by visits or by regrets: in games of hidden information no single action need be
+    /// best.
+    pub fn strategy(&self, state: &G::State) -> Option<Strategy<G::Action>> {
+        let Turn::Player(player) = self.game.turn(state) else { return None };
+        self.decisions.strategy(&self.parts.rule, self.key(state, player, player))
+    }
+
+    fn make_room(&mut self) {
+        self.decisions.restart_depths();
+        if self.decisions.memory_bytes() > self.parts.memory_cap_bytes / 2 {
+            self.decisions.restart();
+        }
+    }
+
+    /// The key of the information set in which `player` decides.
+    fn key(&self, state: &G::State, player: Player, searcher: Player) -> u64 {
+        let observer = match self.parts.observers {
+            Observers::Single => searcher,
+            Observers::Multiple => player,
+        };
+        rng::mix(self.game.information_key(state, observer) ^ rng::mix(u64::from(player.0) + 1))
+    }
+
+    /// One playout from a state drawn for `searcher`.
+    fn playout(&mut self, mut state: G::State, searcher: Player) {
+        self.decisions.begin();
+        let rest = loop {
+            let action = match self.game.turn(&state) {
+                Turn::Over(utilities) => break utilities,
+                Turn::Chance => self.game.random_outcome(&state, &mut self.tree_rng),
+                Turn::Player(player) => {
+                    let set = (self.key(&state, player, searcher), player);
+                    let here = (&self.game, &state);
+                    let rule = &self.parts.rule;
+                    match self.decisions.decide(rule, here, set, &mut self.tree_rng) {
+                        Some(decision) => decision.action,
+                        None => {
+                            let evaluator = &mut self.parts.evaluator;
+                            break evaluator.evaluate(&self.game, &state, &mut self.leaf_rng);
+                        }
+                    }
+                }
+            };
+            let rewards = decisions::apply(&self.game, &mut state, action);
+            self.decisions.earn(&rewards, self.game.discount());
+        };
+        self.decisions.learn(&self.parts.rule, &rest);
+    }
+}
