@@ -55,7 +55,9 @@ pub use game::{
 };
 pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
-pub use search::{Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers};
+pub use search::{
+    Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers, OpenLoop, OpenLoopSearch,
+};
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel};

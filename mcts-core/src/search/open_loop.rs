@@ -1,0 +1,147 @@
+//! Open-loop search: a tree of actions alone, for games with much chance.
+
+use super::decisions::{self, Decisions};
+use crate::budget::{Budget, Clock, Meter, StopReason};
+use crate::evaluation::{Evaluator, Rollout};
+use crate::final_action::FinalAction;
+use crate::game::{Game, Player, Turn};
+use crate::report::{Report, Reuse, SearchError};
+use crate::rng::{self, SearchRng};
+use crate::selection::{Bandit, Ucb1};
+
+/// The parts of an open-loop search; [`OpenLoop::search`] puts them to work on a game.
+///
+/// A node is the sequence of the players' actions that leads to it, whatever chance did in between (Perez, Dieskau,
+/// Huenermund, Mostaghim and Lucas, 2015). Each playout draws the outcomes of chance anew and chooses among what is legal then, counting
+/// how often an action was available. Where chance has many outcomes this learns faster than a node for each outcome;
+/// in exchange it cannot tell apart what they ask for, so it finds the best plan and not the best policy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OpenLoop<E = Rollout> {
+    /// How players choose.
+    pub rule: Bandit,
+    /// What a leaf is worth.
+    pub evaluator: E,
+    /// Which action is played in the end.
+    pub final_action: FinalAction,
+    /// Most bytes of the tree; when it is full, playouts go on without making it larger.
+    pub memory_cap_bytes: usize,
+}
+
+impl<E: Default> Default for OpenLoop<E> {
+    /// UCB1 and 256 MiB.
+    fn default() -> Self {
+        OpenLoop {
+            rule: Bandit::Ucb1(Ucb1::default()),
+            evaluator: E::default(),
+            final_action: FinalAction::default(),
+            memory_cap_bytes: 256 << 20,
+        }
+    }
+}
+
+impl<E> OpenLoop<E> {
+    /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
+    pub fn search<G: Game>(self, game: G, seed: u64) -> OpenLoopSearch<G, E>
+    where
+        E: Evaluator<G>,
+    {
+        OpenLoopSearch {
+            decisions: Decisions::with_cap(self.memory_cap_bytes),
+            tree_rng: rng::stream(seed, 0),
+            leaf_rng: rng::stream(seed, 1),
+            game,
+            parts: self,
+        }
+    }
+}
+
+/// An open-loop search of one game; each search begins afresh.
+#[derive(Debug)]
+pub struct OpenLoopSearch<G: Game, E = Rollout> {
+    game: G,
+    parts: OpenLoop<E>,
+    decisions: Decisions<G::Action>,
+    tree_rng: SearchRng,
+    leaf_rng: SearchRng,
+}
+
+/// The key of the plan without actions.
+const NOTHING_YET: u64 = 0;
+
+impl<G: Game, E: Evaluator<G>> OpenLoopSearch<G, E> {
+    /// Searches `state` within `budget` on the clocks of the operating system.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    #[cfg(feature = "std")]
+    pub fn run(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+    ) -> Result<Report<G::Action>, SearchError> {
+        self.run_with_clock(state, budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide in `state`.
+    pub fn run_with_clock(
+        &mut self,
+        state: &G::State,
+        budget: &Budget,
+        clock: &impl Clock,
+    ) -> Result<Report<G::Action>, SearchError> {
+        let mut meter = Meter::start(*budget, clock);
+        let (player, actions) = decisions::to_decide(&self.game, state)?;
+        self.decisions.restart();
+        let root = key(NOTHING_YET, player);
+        self.decisions.ensure(root, player);
+        let final_action = self.parts.final_action;
+        let stopped_by = if actions.len() == 1 && budget.stop_when_decided {
+            StopReason::SingleAction
+        } else {
+            decisions::run(
+                &mut meter,
+                self,
+                |search| search.decisions.standing(root, final_action),
+                |search| search.playout(state.clone()),
+            )
+        };
+        let reasons = (Reuse::Fresh, stopped_by);
+        Ok(self.decisions.report::<G>((root, &actions), final_action, &meter, reasons))
+    }
+
+    fn playout(&mut self, mut state: G::State) {
+        self.decisions.begin();
+        let mut plan = NOTHING_YET;
+        let rest = loop {
+            let action = match self.game.turn(&state) {
+                Turn::Over(utilities) => break utilities,
+                Turn::Chance => self.game.random_outcome(&state, &mut self.tree_rng),
+                Turn::Player(player) => {
+                    let node = (key(plan, player), player);
+                    let here = (&self.game, &state);
+                    match self.decisions.decide(&self.parts.rule, here, node, &mut self.tree_rng) {
+                        Some(decision) => {
+                            plan = rng::mix(node.0 ^ (u64::from(decision.arm) + 1));
+                            decision.action
+                        }
+                        None => {
+                            let evaluator = &mut self.parts.evaluator;
+                            break evaluator.evaluate(&self.game, &state, &mut self.leaf_rng);
+                        }
+                    }
+                }
+            };
+            let rewards = decisions::apply(&self.game, &mut state, action);
+            self.decisions.earn(&rewards, self.game.discount());
+        };
+        self.decisions.learn(&self.parts.rule, &rest);
+    }
+}
+
+/// The key of the node where `player` goes on after a plan.
+fn key(plan: u64, player: Player) -> u64 {
+    rng::mix(plan ^ rng::mix(u64::from(player.0) + 1))
+}
