@@ -3,7 +3,7 @@
 //! `promotion_chess_table mates=<suite.jsonl> ms=300` searches each position of a suite (as
 //! `games/tests/data/promotion_chess_mates.jsonl`) for so long, as the bot does.
 //! `promotion_chess_table games=100 playouts=2000` plays the bot against itself; a position is won for a side
-//! that is ahead by a queen (queen 9, rook 5, bishop and knight 3, citizen 2, pawn 1) for ten plies in a row.
+//! that is ahead by a rook (queen 9, rook 5, bishop and knight 3, citizen 2, pawn 1) for six plies in a row.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -96,8 +96,8 @@ impl WonPositions {
             let position = judge.position();
             let lead = lead(&position.parse().map_err(|error| format!("{position}: {error}"))?);
             for (side, lead) in [lead, -lead].into_iter().enumerate() {
-                ahead[side] = if lead >= 9 { ahead[side] + 1 } else { 0 };
-                won[side] |= ahead[side] >= 10;
+                ahead[side] = if lead >= 5 { ahead[side] + 1 } else { 0 };
+                won[side] |= ahead[side] >= 6;
             }
         }
         self.games += 1;
