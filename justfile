@@ -11,6 +11,10 @@ check:
 slow:
     cargo test --workspace --release -- --ignored
 
+# How exploitable ISMCTS is in Kuhn poker, by playouts: the table of docs/algorithms.md
+exploitability:
+    cargo test -p mcts-core --release --test loops_hidden -- --ignored --nocapture
+
 # Speed of the search beside other crates, on the same board code
 peers:
     cd mcts-core/peer-bench && cargo run --release

@@ -1,5 +1,6 @@
 //! Information set MCTS on small games with known values.
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
+#![allow(clippy::print_stdout, reason = "a slow test writes a table")]
 
 use mcts_core::belief::FromView;
 use mcts_core::testing::{
@@ -85,7 +86,7 @@ fn parts(rule: Bandit) -> IsMcts {
 }
 
 /// What a player plays who searches anew at each of her information sets, from what she sees there.
-fn searched_from_views(rule: Bandit, playouts: u64) -> impl Fn(&KuhnState) -> f64 {
+fn searched_from_views(rule: Bandit, playouts: u64, seed: u64) -> impl Fn(&KuhnState) -> f64 {
     let mut known = HashMap::new();
     for player in [Player::FIRST, Player::SECOND] {
         let mut open = vec![(Kuhn.start(), Kuhn.first_view(&Kuhn.start(), player))];
@@ -94,7 +95,7 @@ fn searched_from_views(rule: Bandit, playouts: u64) -> impl Fn(&KuhnState) -> f6
             if turn == Turn::Player(player) {
                 let key = Kuhn.information_key(&state, player);
                 known.entry(key).or_insert_with(|| {
-                    let mut search = parts(rule).search(Kuhn, key);
+                    let mut search = parts(rule).search(Kuhn, key ^ seed);
                     search.run(&view, &Budget::playouts(playouts).to_the_end()).unwrap();
                     f64::from(search.strategy(&state).unwrap().probability(KuhnAction::Bet))
                 });
@@ -146,8 +147,47 @@ fn visit_counts_for_the_whole_of_kuhn_poker_stay_little_exploitable() {
 fn searching_from_views_takes_hands_for_equally_likely_and_is_exploitable_by_a_third() {
     // however much it searches: what the opponent's play tells of her cards is left out
     for rule in [Bandit::REGRET_MATCHING, Bandit::Ucb1(Ucb1::default())] {
-        let conv = nash_conv(&searched_from_views(rule, 30_000));
+        let conv = nash_conv(&searched_from_views(rule, 30_000, 0));
         assert!(conv < 0.34, "{conv}");
+    }
+}
+
+#[test]
+#[ignore = "slow: writes the table of exploitability in docs/algorithms.md; `just exploitability`"]
+fn regret_matching_stays_below_a_tenth_and_visit_counts_are_what_they_are() {
+    let budget = |playouts| Budget::playouts(playouts).to_the_end();
+    for rule in [Bandit::REGRET_MATCHING, Bandit::Ucb1(Ucb1::default())] {
+        for playouts in [1_000, 10_000, 100_000, 1_000_000] {
+            let mean = |conv: &dyn Fn(u64) -> f64| (0..5).map(conv).sum::<f64>() / 5.0;
+            let whole = mean(&|seed| {
+                let mut search = parts(rule).search(Kuhn, seed);
+                search.run_from_start(&budget(playouts), &NoClock);
+                nash_conv(&|state: &KuhnState| bet(&search, state))
+            });
+            let views = mean(&|seed| nash_conv(&searched_from_views(rule, playouts, seed)));
+            println!("| {rule:?} | {playouts} | {whole:.3} | {views:.3} |");
+            let is_regret = matches!(rule, Bandit::RegretMatching { .. });
+            assert!(!is_regret || playouts < 100_000 || whole < 0.1);
+        }
+    }
+}
+
+#[test]
+fn from_a_view_an_ace_calls_and_a_jack_folds_whoever_observes() {
+    for observers in [Observers::Single, Observers::Multiple] {
+        for rule in [Bandit::REGRET_MATCHING, Bandit::Ucb1(Ucb1::default())] {
+            for (card, best) in [(0, KuhnAction::Pass), (2, KuhnAction::Bet)] {
+                let mut state = Kuhn.start();
+                let mut view = Kuhn.first_view(&state, Player::SECOND);
+                for action in [KuhnAction::Deal(1), KuhnAction::Deal(card), KuhnAction::Bet] {
+                    Kuhn.apply(&mut state, action);
+                    Kuhn.grow(&mut view, None, &Kuhn.observe(&state, action, Player::SECOND));
+                }
+                let mut search = IsMcts { observers, ..parts(rule) }.search(Kuhn, 1);
+                let report = search.run(&view, &Budget::playouts(2_000).to_the_end()).unwrap();
+                assert_eq!(report.best, best, "{observers:?} {rule:?}: {report:?}");
+            }
+        }
     }
 }
 

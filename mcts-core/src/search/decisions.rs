@@ -3,8 +3,9 @@
 //! A point is found by a 64-bit key that the loop chooses; its actions are those that were ever legal there. The loop
 //! walks, this remembers. It knows no observation, no moment and no chance.
 
-use crate::budget::Clock;
-use crate::budget::{Meter, Standing, StopReason};
+mod arms;
+
+use crate::budget::{Clock, Meter, Standing, StopReason};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Player, Turn, Utilities};
 use crate::report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
@@ -12,38 +13,43 @@ use crate::rng::SearchRng;
 use crate::selection::{Arm, Bandit, Chosen, Scale};
 use crate::tree::Index;
 use alloc::vec::Vec;
+use arms::{Arms, Run};
 
 /// The points, and the playout on its way through them.
+///
+/// Memory is reserved up to the cap when this is made, a third of it for points and the rest for arms. A playout
+/// allocates nothing, but where its path is longer than any before.
 #[derive(Debug)]
 pub(super) struct Decisions<A> {
-    points: Vec<Point<A>>,
+    points: Vec<Point>,
+    arms: Arms<A>,
     index: Index,
-    cap_bytes: usize,
-    /// Bytes of all points and arms.
-    bytes: usize,
+    most_points: usize,
     path: Vec<Step>,
     /// The legal arms of each step of the path, one after another.
-    legal: Vec<u16>,
+    legal: Vec<u32>,
     intended: Vec<f32>,
     deepest: usize,
     total_depth: u64,
 }
 
 /// What one player may know when she decides.
-#[derive(Debug)]
-struct Point<A> {
+#[derive(Debug, Clone, Copy)]
+struct Point {
     key: u64,
     player: Player,
     visits: u32,
-    actions: Vec<A>,
-    arms: Vec<Arm>,
+    run: Run,
 }
+
+/// Bytes of a point, those in the index included.
+const POINT_BYTES: usize = size_of::<Point>() + 4 * size_of::<u32>();
 
 /// What a player does, and the number that the action has at its point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Decision<A> {
     pub(super) action: A,
-    pub(super) arm: u16,
+    pub(super) arm: u32,
 }
 
 /// One decision of a playout.
@@ -60,15 +66,18 @@ struct Step {
 }
 
 impl<A: Copy + Eq> Decisions<A> {
+    /// Nothing known yet; never more than `cap_bytes`, and always room for a few hundred points.
     pub(super) fn with_cap(cap_bytes: usize) -> Self {
+        let room = |bytes: usize| (bytes / 3).clamp(512, 1 << 30);
+        let most_points = room(cap_bytes / POINT_BYTES);
         Decisions {
-            points: Vec::new(),
-            index: Index::default(),
-            cap_bytes,
-            bytes: 0,
-            path: Vec::new(),
-            legal: Vec::new(),
-            intended: Vec::new(),
+            points: Vec::with_capacity(most_points),
+            arms: Arms::with_room(room(2 * (cap_bytes / Arms::<A>::BYTES))),
+            index: Index::with_room(most_points),
+            most_points,
+            path: Vec::with_capacity(1 << 7),
+            legal: Vec::with_capacity(1 << 10),
+            intended: Vec::with_capacity(1 << 7),
             deepest: 0,
             total_depth: 0,
         }
@@ -77,8 +86,8 @@ impl<A: Copy + Eq> Decisions<A> {
     /// Forgets everything.
     pub(super) fn restart(&mut self) {
         self.points.clear();
+        self.arms.clear();
         self.index.clear();
-        self.bytes = 0;
         self.restart_depths();
     }
 
@@ -88,7 +97,13 @@ impl<A: Copy + Eq> Decisions<A> {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.bytes + self.index.memory_bytes()
+        let points = self.points.len() * size_of::<Point>();
+        points + self.arms.memory_bytes() + self.index.memory_bytes()
+    }
+
+    /// Whether another search may find no room for what is new to it.
+    pub(super) fn is_half_full(&self) -> bool {
+        self.points.len() > self.most_points / 2 || self.arms.is_half_full()
     }
 
     fn find(&self, key: u64) -> Option<u32> {
@@ -102,11 +117,13 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
+    /// Remembers a point that is new, if there is room.
     fn add(&mut self, key: u64, player: Player) {
-        let point = self.points.len() as u32;
-        self.points.push(Point { key, player, visits: 0, actions: Vec::new(), arms: Vec::new() });
-        self.bytes += size_of::<Point<A>>();
-        self.index.insert(key, point, |point| self.points[point as usize].key);
+        if self.points.len() < self.most_points {
+            let point = self.points.len() as u32;
+            self.points.push(Point { key, player, visits: 0, run: Run::default() });
+            self.index.insert(key, point, |point| self.points[point as usize].key);
+        }
     }
 
     /// Begins a playout.
@@ -125,47 +142,40 @@ impl<A: Copy + Eq> Decisions<A> {
         rng: &mut SearchRng,
     ) -> Option<Decision<A>> {
         let Some(at) = self.find(key) else {
-            if self.memory_bytes() < self.cap_bytes {
-                self.add(key, player);
-            }
+            self.add(key, player);
             return None;
         };
         let first = self.legal.len();
         self.list_legal(game, state, at);
-        let point = &mut self.points[at as usize];
+        let run = self.points[at as usize].run;
         let legal = &self.legal[first..];
         if legal.is_empty() {
             return None;
         }
         let scale = Scale::new(G::UTILITY_BOUNDS);
-        let chosen = rule.choose((&mut point.arms, legal), scale, &mut self.intended, rng);
-        let action = point.actions[usize::from(chosen.arm)];
+        let chosen = rule.choose((self.arms.of_mut(run), legal), scale, &mut self.intended, rng);
+        let action = self.arms.actions(run)[chosen.arm as usize];
         let step =
             Step { point: at, chosen, legal: first as u32, rewards: Utilities::ZERO, weight: 1.0 };
         self.path.push(step);
         Some(Decision { action, arm: chosen.arm })
     }
 
-    /// Writes the arms of the legal actions to the end of `legal`; actions that are new here get one.
+    /// Writes the arms of the legal actions to the end of `legal`; actions that are new here get one, if there is
+    /// room.
     fn list_legal<G: Game<Action = A>>(&mut self, game: &G, state: &G::State, at: u32) {
-        let Point { actions, arms, .. } = &mut self.points[at as usize];
-        let before = arms.len();
+        let Decisions { points, arms, legal, .. } = self;
+        let run = &mut points[at as usize].run;
+        let known = run.count();
         let mut likely = 0;
         game.actions(state, |action| {
-            // actions mostly come in the order of the time before
-            let known = actions[likely..].iter().position(|known| *known == action);
-            let place = known.map(|place| likely + place);
-            let place =
-                place.or_else(|| actions[..likely].iter().position(|known| *known == action));
-            let place = place.unwrap_or_else(|| {
-                actions.push(action);
-                arms.push(Arm::default());
-                actions.len() - 1
-            });
-            likely = (place + 1).min(actions.len());
-            self.legal.push(place as u16);
+            let place = arms.find(run.first(known), action, likely);
+            let place = place.or_else(|| arms.push(run, action));
+            if let Some(place) = place {
+                likely = place + 1;
+                legal.push(place);
+            }
         });
-        self.bytes += (arms.len() - before) * (size_of::<A>() + size_of::<Arm>());
     }
 
     /// Notes what each player earned by the last action, of whomever or of chance.
@@ -187,17 +197,23 @@ impl<A: Copy + Eq> Decisions<A> {
             let value = f64::from(total.of_player(point.player));
             point.visits += 1;
             let legal = &self.legal[step.legal as usize..];
-            rule.learn((&mut point.arms, legal), (step.chosen, value), &mut self.intended);
+            rule.learn(
+                (self.arms.of_mut(point.run), legal),
+                (step.chosen, value),
+                &mut self.intended,
+            );
             self.legal.truncate(step.legal as usize);
         }
     }
 
     /// What was found at the point of this key; `None` if it is unknown or was never decided at.
     pub(super) fn strategy(&self, rule: &Bandit, key: u64) -> Option<Strategy<A>> {
-        let point = &self.points[self.find(key)? as usize];
-        let total: f64 = point.arms.iter().map(|arm| rule.weight(arm)).sum();
-        let actions = point.actions.iter().zip(&point.arms).map(|(action, arm)| {
-            ActionProbability { action: *action, probability: (rule.weight(arm) / total) as f32 }
+        let run = self.points[self.find(key)? as usize].run;
+        let (actions, arms) = (self.arms.actions(run), self.arms.of(run));
+        let total: f64 = arms.iter().map(|arm| rule.weight(arm)).sum();
+        let actions = actions.iter().zip(arms).map(|(action, arm)| ActionProbability {
+            action: *action,
+            probability: (rule.weight(arm) / total) as f32,
         });
         (total > 0.0).then(|| Strategy { actions: actions.collect() })
     }
@@ -206,7 +222,7 @@ impl<A: Copy + Eq> Decisions<A> {
     pub(super) fn standing(&self, key: u64, final_action: FinalAction) -> Standing {
         let lead = self.find(key).filter(|_| final_action == FinalAction::Robust).map(|point| {
             let (mut first, mut second) = (0, 0);
-            for arm in &self.points[point as usize].arms {
+            for arm in self.arms.of(self.points[point as usize].run) {
                 if arm.visits > first {
                     (first, second) = (arm.visits, first);
                 } else {
@@ -223,6 +239,15 @@ impl<A: Copy + Eq> Decisions<A> {
         self.find(key).map_or(0, |point| self.points[point as usize].visits)
     }
 
+    /// Actions, visits, and how often they were available at the point of this key.
+    #[cfg(test)]
+    pub(super) fn counts(&self, key: u64) -> Vec<(A, u32, u32)> {
+        let Some(at) = self.find(key) else { return Vec::new() };
+        let run = self.points[at as usize].run;
+        let arms = self.arms.actions(run).iter().zip(self.arms.of(run));
+        arms.map(|(action, arm)| (*action, arm.visits, arm.available)).collect()
+    }
+
     /// What is known of `actions` at the point of this key, and which to play.
     pub(super) fn report<G: Game<Action = A>>(
         &self,
@@ -231,14 +256,13 @@ impl<A: Copy + Eq> Decisions<A> {
         meter: &Meter<&impl Clock>,
         (reuse, stopped_by): (Reuse, StopReason),
     ) -> Report<A> {
-        let point = self.find(key).map(|point| &self.points[point as usize]);
+        let run = self.find(key).map_or_else(Run::default, |point| self.points[point as usize].run);
         let (lowest, highest) = G::UTILITY_BOUNDS;
+        let mut likely = 0;
         let report = |action: &A| {
-            let arm = point.and_then(|point| {
-                let place = point.actions.iter().position(|known| known == action)?;
-                Some(point.arms[place])
-            });
-            let arm = arm.unwrap_or_default();
+            let place = self.arms.find(run, *action, likely);
+            likely = place.map_or(likely, |place| place + 1);
+            let arm = place.map_or_else(Arm::default, |place| self.arms.of(run)[place as usize]);
             let value = (arm.visits > 0).then(|| arm.mean() as f32);
             let spread = |value: f32| ((highest - value) * (value - lowest)).max(0.0);
             let error = |value: f32| libm::sqrtf(spread(value) / arm.visits as f32);

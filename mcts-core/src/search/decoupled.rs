@@ -99,7 +99,7 @@ impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
         let mut meter = Meter::start(Budget { stop_when_decided: false, ..*budget }, clock);
         let (player, actions) = decisions::to_decide(&self.game, state)?;
         let hash = self.game.hash(state);
-        let is_half_full = self.decisions.memory_bytes() > self.parts.memory_cap_bytes / 2;
+        let is_half_full = self.decisions.is_half_full();
         self.decisions.restart_depths();
         if hash.is_none() || is_half_full {
             self.decisions.restart();

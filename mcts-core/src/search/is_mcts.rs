@@ -166,7 +166,7 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
 
     fn make_room(&mut self) {
         self.decisions.restart_depths();
-        if self.decisions.memory_bytes() > self.parts.memory_cap_bytes / 2 {
+        if self.decisions.is_half_full() {
             self.decisions.restart();
         }
     }
@@ -206,3 +206,6 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
         self.decisions.learn(&self.parts.rule, &rest);
     }
 }
+
+#[cfg(test)]
+mod availability;

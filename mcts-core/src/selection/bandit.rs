@@ -51,7 +51,7 @@ impl Bandit {
 /// A choice, to be remembered until its value is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chosen {
-    pub(crate) arm: u16,
+    pub(crate) arm: u32,
     /// Probability with which it was chosen.
     probability: f32,
 }
@@ -60,19 +60,19 @@ impl Bandit {
     /// Chooses one of the `legal` arms and counts them as available. `intended` is room to work in.
     pub(crate) fn choose(
         &self,
-        (arms, legal): (&mut [Arm], &[u16]),
+        (arms, legal): (&mut [Arm], &[u32]),
         scale: Scale,
         intended: &mut Vec<f32>,
         rng: &mut SearchRng,
     ) -> Chosen {
-        legal.iter().for_each(|arm| arms[usize::from(*arm)].available += 1);
+        legal.iter().for_each(|arm| arms[*arm as usize].available += 1);
         match self {
             Bandit::Ucb1(policy) => {
                 Chosen { arm: most_urgent(policy, (arms, legal), scale, rng), probability: 1.0 }
             }
             Bandit::RegretMatching { exploration } => {
                 match_regrets(arms, legal, intended);
-                let tried: u32 = legal.iter().map(|arm| arms[usize::from(*arm)].visits).sum();
+                let tried: u32 = legal.iter().map(|arm| arms[*arm as usize].visits).sum();
                 let count = legal.len() as f32;
                 let share = exploration * sqrt(count * libm::logf(count) / (tried + 1) as f32);
                 let share = share.min(1.0);
@@ -91,14 +91,14 @@ impl Bandit {
     /// Learns that the choice among the `legal` arms came to `value`, for the player who chose.
     pub(crate) fn learn(
         &self,
-        (arms, legal): (&mut [Arm], &[u16]),
+        (arms, legal): (&mut [Arm], &[u32]),
         (chosen, value): (Chosen, f64),
         intended: &mut Vec<f32>,
     ) {
         if let Bandit::RegretMatching { .. } = self {
             match_regrets(arms, legal, intended);
-            let estimate = |arms: &[Arm], arm: u16| {
-                let mean = arms[usize::from(arm)].mean();
+            let estimate = |arms: &[Arm], arm: u32| {
+                let mean = arms[arm as usize].mean();
                 let surprise = (value - mean) / f64::from(chosen.probability);
                 if arm == chosen.arm { mean + surprise } else { mean }
             };
@@ -107,12 +107,12 @@ impl Bandit {
                 parts.map(|(arm, intended)| f64::from(*intended) * estimate(arms, *arm)).sum();
             for (arm, intended) in legal.iter().zip(intended.iter()) {
                 let regret = estimate(arms, *arm) - expected;
-                let arm = &mut arms[usize::from(*arm)];
+                let arm = &mut arms[*arm as usize];
                 arm.regret += regret;
                 arm.intended += f64::from(*intended);
             }
         }
-        let arm = &mut arms[usize::from(chosen.arm)];
+        let arm = &mut arms[chosen.arm as usize];
         arm.visits += 1;
         arm.sum += value;
     }
@@ -129,11 +129,11 @@ impl Bandit {
 /// The legal arm with the highest upper confidence bound; a random one of those without visits.
 fn most_urgent(
     policy: &Ucb1,
-    (arms, legal): (&[Arm], &[u16]),
+    (arms, legal): (&[Arm], &[u32]),
     scale: Scale,
     rng: &mut SearchRng,
-) -> u16 {
-    let is_new = |arm: &&u16| arms[usize::from(**arm)].visits == 0;
+) -> u32 {
+    let is_new = |arm: &&u32| arms[**arm as usize].visits == 0;
     let new = legal.iter().filter(is_new).count();
     if new > 0 {
         let nth = rng::below(rng, new);
@@ -141,7 +141,7 @@ fn most_urgent(
     }
     let mut best = (legal[0], f32::NEG_INFINITY);
     for place in legal {
-        let arm = &arms[usize::from(*place)];
+        let arm = &arms[*place as usize];
         let value = scale.to_unit(arm.mean() as f32);
         let candidate = Candidate { visits: arm.visits, value, extra: () };
         let urgency = policy.urgency(policy.parent(arm.available), &candidate);
@@ -153,10 +153,68 @@ fn most_urgent(
 }
 
 /// Probabilities in proportion to positive regrets; equal ones if there are none.
-fn match_regrets(arms: &[Arm], legal: &[u16], intended: &mut Vec<f32>) {
+fn match_regrets(arms: &[Arm], legal: &[u32], intended: &mut Vec<f32>) {
     intended.clear();
-    intended.extend(legal.iter().map(|arm| arms[usize::from(*arm)].regret.max(0.0) as f32));
+    intended.extend(legal.iter().map(|arm| arms[*arm as usize].regret.max(0.0) as f32));
     let sum: f32 = intended.iter().sum();
     let equal = 1.0 / legal.len() as f32;
     intended.iter_mut().for_each(|part| *part = if sum > 0.0 { *part / sum } else { equal });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNIT: (f32, f32) = (0.0, 1.0);
+
+    fn arm(visits: u32, available: u32) -> Arm {
+        Arm { visits, available, sum: f64::from(visits) / 2.0, ..Arm::default() }
+    }
+
+    #[test]
+    fn availability_takes_the_place_of_the_parents_visits() {
+        // sqrt(ln 20 / 4) = 0.865 and sqrt(ln 5 / 3) = 0.732; with the parent's 24 visits the second would be ahead
+        let mut rng = rng::stream(1, 1);
+        let rule = Bandit::Ucb1(Ucb1::default());
+        let mut arms = [arm(4, 19), arm(3, 4), arm(0, 0)];
+        let scale = Scale::new(UNIT);
+        let chosen = rule.choose((&mut arms, &[0, 1]), scale, &mut Vec::new(), &mut rng);
+        assert_eq!(chosen.arm, 0);
+        assert_eq!(arms.map(|arm| arm.available), [20, 5, 0]);
+        // the third is legal now, and was never tried
+        let chosen = rule.choose((&mut arms, &[0, 1, 2]), scale, &mut Vec::new(), &mut rng);
+        assert_eq!(chosen.arm, 2);
+        rule.learn((&mut arms, &[0, 1, 2]), (chosen, 0.25), &mut Vec::new());
+        assert_eq!((arms[2].visits, arms[2].available), (1, 1));
+        assert!((arms[2].mean() - 0.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn regrets_are_matched_and_estimated_by_hand() {
+        let rule = Bandit::RegretMatching { exploration: 0.0 };
+        let regrets = [3.0, 1.0, -2.0, 9.0];
+        let mut arms = regrets.map(|regret| Arm { regret, ..Arm::default() });
+        let legal = [0, 1, 2];
+        let mut intended = Vec::new();
+        match_regrets(&arms, &legal, &mut intended);
+        assert_eq!(intended, [0.75, 0.25, 0.0]);
+        // what was drawn with 3/4 came to 1 instead of 0: it is worth 0 + 1 / (3/4), and the choice as a whole 1
+        let chosen = Chosen { arm: 0, probability: 0.75 };
+        rule.learn((&mut arms, &legal), (chosen, 1.0), &mut intended);
+        let expected = [3.0 + 1.0 / 3.0, 1.0 - 1.0, -2.0 - 1.0, 9.0];
+        for (arm, expected) in arms.iter().zip(expected) {
+            assert!((arm.regret - expected).abs() < 1e-6, "{arms:?}");
+        }
+        let weights = arms.map(|arm| (100.0 * rule.weight(&arm)).round() as u32);
+        assert_eq!(weights, [75, 25, 0, 0]);
+        assert_eq!(arms.map(|arm| arm.visits), [1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn without_positive_regrets_all_are_equally_likely() {
+        let arms = [-1.0, 0.0].map(|regret| Arm { regret, ..Arm::default() });
+        let mut intended = Vec::new();
+        match_regrets(&arms, &[0, 1], &mut intended);
+        assert_eq!(intended, [0.5, 0.5]);
+    }
 }

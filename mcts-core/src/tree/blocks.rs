@@ -27,19 +27,19 @@ impl Blocks {
 
 /// The class of the smallest block for `count` siblings, `count` at least 1.
 #[inline]
-fn class(count: u16) -> usize {
+pub(crate) fn class(count: u32) -> usize {
     if count <= 2 {
-        return usize::from(count) - 1;
+        return count as usize - 1;
     }
-    let below = u32::from(count) - 1;
-    let power = below.ilog2();
+    let power = (count - 1).ilog2();
     // between 2^power and 2^(power + 1) lies 3 * 2^(power - 1)
-    let half = usize::from(u32::from(count) > 3 << (power - 1));
+    let half = usize::from(count > 3 << (power - 1));
     2 * power as usize + half
 }
 
+/// How many siblings a block of this class holds.
 #[inline]
-fn class_size(class: usize) -> u32 {
+pub(crate) fn class_size(class: usize) -> u32 {
     match class {
         0 => 1,
         _ if class % 2 == 1 => 2 << (class / 2),
@@ -50,7 +50,7 @@ fn class_size(class: usize) -> u32 {
 /// How many siblings fit into the block that `count` of them have; 0 for none.
 #[inline]
 pub(super) fn capacity(count: u16) -> u16 {
-    if count == 0 { 0 } else { class_size(class(count)).min(u32::from(u16::MAX)) as u16 }
+    if count == 0 { 0 } else { class_size(class(u32::from(count))).min(u32::from(u16::MAX)) as u16 }
 }
 
 impl<A: Copy, X: Copy + Default> Tree<A, X> {
@@ -59,7 +59,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         for _ in 0..RECLAIMED_PER_BLOCK {
             self.reclaim_doomed();
         }
-        let class = class(count);
+        let class = class(u32::from(count));
         if let Some(first) = self.pop_free(class) {
             return Some(first);
         }
@@ -81,7 +81,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
 
     /// Whether a block for `count` siblings can be had without recycling.
     pub(crate) fn has_room(&self, count: u16) -> bool {
-        let class = class(count);
+        let class = class(u32::from(count));
         self.nodes.len() + class_size(class) as usize <= self.cap_nodes
             || self.blocks.doomed != NONE
             || self.blocks.free[class..].iter().any(|first| *first != NONE)
@@ -89,7 +89,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
 
     /// Gives back the block of `count` siblings that begins at `first`; they must have no children.
     pub(super) fn release(&mut self, first: u32, count: u16) {
-        let class = class(count);
+        let class = class(u32::from(count));
         self.mark_free(first, class_size(class));
         self.push_free(class, first);
     }
@@ -161,10 +161,10 @@ mod tests {
 
     #[test]
     fn block_sizes_grow_by_at_most_half_and_hold_what_they_are_for() {
-        for count in 1..=4096u16 {
+        for count in 1..=4096 {
             let size = class_size(class(count));
-            assert!(size >= u32::from(count), "{count} siblings in {size}");
-            assert!(class(count) == 0 || class_size(class(count) - 1) < u32::from(count));
+            assert!(size >= count, "{count} siblings in {size}");
+            assert!(class(count) == 0 || class_size(class(count) - 1) < count);
         }
         let sizes: alloc::vec::Vec<u32> = (0..10).map(class_size).collect();
         assert_eq!(sizes, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]);

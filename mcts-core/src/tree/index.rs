@@ -2,8 +2,12 @@
 
 use alloc::vec::Vec;
 
-/// No place.
-const NONE: u32 = u32::MAX;
+/// A slot without a place; the others hold their place plus one. Zero, so that the system hands out a large table
+/// page by page.
+const NONE: u32 = 0;
+
+/// Bytes that the system hands out at once.
+const PAGE_BYTES: usize = 4096;
 
 /// A hash table of places, with open addressing; who owns the things tells their keys, which must be well mixed.
 #[derive(Debug)]
@@ -15,25 +19,31 @@ pub(crate) struct Index {
 
 impl Default for Index {
     fn default() -> Self {
-        Index { slots: alloc::vec![NONE; 1 << 10], used: 0 }
+        Index::with_room(1 << 9)
     }
 }
 
 impl Index {
+    /// Room for so many things; with more of them the table grows.
+    pub(crate) fn with_room(things: usize) -> Self {
+        Index { slots: alloc::vec![NONE; (things * 2).next_power_of_two()], used: 0 }
+    }
+
+    /// Forgets everything, without a look at the table.
     pub(crate) fn clear(&mut self) {
-        self.slots.fill(NONE);
+        self.slots = alloc::vec![NONE; self.slots.len()];
         self.used = 0;
     }
 
+    /// Bytes of the table that things have touched.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.slots.len() * size_of::<u32>()
+        (self.slots.len() * size_of::<u32>()).min(self.used * PAGE_BYTES)
     }
 
     /// The place of the thing with this key.
     #[inline]
     pub(crate) fn find(&self, key: u64, key_of: impl Fn(u32) -> u64) -> Option<u32> {
-        let place = self.slots[self.slot(key, key_of)];
-        (place != NONE).then_some(place)
+        self.slots[self.slot(key, key_of)].checked_sub(1)
     }
 
     /// Adds a thing whose key is new.
@@ -43,12 +53,12 @@ impl Index {
             let slots = alloc::vec![NONE; self.slots.len() * 2];
             let old = core::mem::replace(&mut self.slots, slots);
             for known in old.into_iter().filter(|known| *known != NONE) {
-                let slot = self.slot(key_of(known), &key_of);
+                let slot = self.slot(key_of(known - 1), &key_of);
                 self.slots[slot] = known;
             }
         }
         let slot = self.slot(key, &key_of);
-        self.slots[slot] = place;
+        self.slots[slot] = place + 1;
     }
 
     /// The slot where a key is, or belongs.
@@ -56,7 +66,7 @@ impl Index {
     fn slot(&self, key: u64, key_of: impl Fn(u32) -> u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = key as usize & mask;
-        while self.slots[slot] != NONE && key_of(self.slots[slot]) != key {
+        while self.slots[slot] != NONE && key_of(self.slots[slot] - 1) != key {
             slot = (slot + 1) & mask;
         }
         slot

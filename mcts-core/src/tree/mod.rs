@@ -8,6 +8,7 @@ mod index;
 mod node;
 mod recycle;
 
+pub(crate) use blocks::{class as block_class, class_size as block_size};
 pub(crate) use index::Index;
 pub use node::{Node, Proof};
 
