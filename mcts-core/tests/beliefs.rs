@@ -5,8 +5,8 @@ use mcts_core::search::{Exploration, PolicyRollouts};
 use mcts_core::testing::{HiddenOptions, Kuhn, check_game, check_hidden_information};
 use mcts_core::testing::{Tiger, TigerAction, TigerDoor as Side};
 use mcts_core::{
-    Budget, ExplicitModel, Game, Model, Pimc, Player, Pomcp, SearchRng, StopReason, Turn,
-    Utilities, rng,
+    Budget, ExplicitModel, Game, Knowledge, Model, Pimc, Player, Pomcp, SearchRng, StopReason,
+    Turn, Utilities, rng,
 };
 
 fn uniform_belief() -> Exact<Tiger> {
@@ -317,6 +317,7 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
         horizon: 10,
         least_rounds: 20,
         margin: 4.0,
+        trust: 0.0,
     };
     let draw = |game: &Guess, rng: &mut SearchRng| game.determinize(&false, rng);
     let run = |budget: &Budget| parts.search(9).run(&Guess, draw, budget).unwrap();
@@ -335,6 +336,39 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
         parts.search(seed).run_with_clock(&Guess, draw, &Budget::playouts(77), &mcts_core::NoClock)
     };
     assert_eq!(again(3), again(3));
+}
+
+/// Goes on, then guesses the first door that comes to mind.
+struct Rash;
+
+impl Knowledge<Guess> for Rash {
+    fn choose(&mut self, _: &Guess, state: &GuessState, rng: &mut SearchRng) -> GuessAction {
+        if state.went_on {
+            GuessAction::Open([Side::Left, Side::Right][rng::below(rng, 2)])
+        } else {
+            GuessAction::GoOn
+        }
+    }
+}
+
+#[test]
+fn the_choice_of_the_base_policy_stands_until_the_error_is_small_enough_to_refute_it() {
+    let run = |trust, playouts| {
+        let parts = PolicyRollouts {
+            knowledge: Rash,
+            horizon: 10,
+            least_rounds: 1_000,
+            margin: 4.0,
+            trust,
+        };
+        let draw = |game: &Guess, rng: &mut SearchRng| game.determinize(&false, rng);
+        parts.search(9).run(&Guess, draw, &Budget::playouts(playouts)).unwrap().best
+    };
+    // a guess is worth 0 with a standard deviation of 1, so 20 rounds put it two errors behind a half
+    assert_eq!(run(4.0, 40), GuessAction::GoOn);
+    assert_eq!(run(4.0, 2_000), GuessAction::TakeHalf);
+    // a base policy that cannot be trusted leaves it to the means
+    assert_eq!(run(0.0, 40), GuessAction::TakeHalf);
 }
 
 #[test]

@@ -47,6 +47,7 @@ impl Parts {
                 horizon: parameters.number("horizon", 20.0, (1.0, 100.0))? as u32,
                 least_rounds: 40,
                 margin: parameters.number("margin", 3.0, (0.0, 100.0))?,
+                trust: parameters.number("trust", 2.0, (0.0, 100.0))?,
                 knowledge: Instinct::of(parameters)?,
             },
             turn_cost: parameters.number("turn_cost", 0.0, (0.0, 1.0))?,

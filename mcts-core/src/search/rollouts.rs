@@ -24,6 +24,9 @@ pub struct PolicyRollouts<K> {
     pub least_rounds: u32,
     /// Standard errors of the difference by which an action is behind the best when it leaves the race.
     pub margin: f32,
+    /// Standard errors of the difference by which the base policy's own choice must be behind the best before the best
+    /// is chosen in its place; 0 trusts the means alone.
+    pub trust: f32,
 }
 
 impl<K> PolicyRollouts<K> {
@@ -66,6 +69,8 @@ struct Racer<A> {
     behind: f64,
     behind_squares: f64,
     races: bool,
+    /// How often it is the base policy's choice in the drawn states.
+    choices: u32,
 }
 
 impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
@@ -129,6 +134,10 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
     fn round(&mut self, model: &M, world: &M::State, state: &mut M::State) -> u64 {
         self.rounds += 1;
         let seed = rng::mix(self.seed ^ rng::mix(self.rounds));
+        let own = self.parts.knowledge.choose(model, world, &mut rng::stream(seed, 2));
+        if let Some(racer) = self.racers.iter_mut().find(|racer| racer.action == own) {
+            racer.choices += 1;
+        }
         let mut playouts = 0;
         for at in 0..self.racers.len() {
             if self.racers[at].races {
@@ -168,6 +177,17 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
         leader
     }
 
+    /// What the base policy chooses most often, as long as nothing is better by more than the error, else the leader.
+    fn chosen(&self) -> &Racer<M::Action> {
+        let leader = &self.racers[self.leader()];
+        let own = self.racers.iter().max_by_key(|racer| racer.choices).unwrap_or(leader);
+        if own.races && own.choices > 0 && !own.is_behind(self.parts.trust.into()) {
+            own
+        } else {
+            leader
+        }
+    }
+
     fn playout(
         &mut self,
         model: &M,
@@ -193,7 +213,7 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
     }
 
     fn report(&self, meter: &Meter<&impl Clock>, stopped_by: StopReason) -> Report<M::Action> {
-        let best = self.racers[self.leader()].action;
+        let best = self.chosen().action;
         let mut actions: Vec<_> = self.racers.iter().map(Racer::report).collect();
         actions.sort_by_key(|action| core::cmp::Reverse(action.visits));
         Report {
@@ -224,6 +244,7 @@ impl<A: Copy> Racer<A> {
             behind: 0.0,
             behind_squares: 0.0,
             races: true,
+            choices: 0,
         }
     }
 
