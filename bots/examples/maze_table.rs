@@ -1,6 +1,6 @@
 //! Plays many mazes in process and prints a table: mean score, its standard error, share of games caught.
 //!
-//! `maze_table players=mcts,greedy,bound policies=hunter,wanderer,tracker sizes=11,17,23 seeds=200 ms=5000
+//! `maze_table players=mcts,greedy,bound policies=hunter,wanderer,tracker sizes=11,17,23 first=0 seeds=200 ms=5000
 //! footsteps=assumed,random threads=2 results=maze.txt`, each with these defaults (without a results file nothing
 //! is kept). Games that the results file already holds are not played again, so that a run can be broken off and
 //! taken up. Further `name=value` words go to the players `mcts` and `bound`. Time is processor time of the thread.
@@ -95,6 +95,7 @@ fn run() -> Result<String, String> {
     let policies = plan.list("policies", "hunter,wanderer,tracker");
     let footsteps = plan.list("footsteps", "assumed");
     let sizes = plan.list("sizes", "11,17,23");
+    let first = plan.number("first", "0")?;
     let seeds = plan.number("seeds", "200")?;
     let time = Duration::from_millis(plan.number("ms", "5000")?);
     let threads = plan.number("threads", "2")?;
@@ -102,7 +103,7 @@ fn run() -> Result<String, String> {
     for (player, footsteps) in players.iter().flat_map(|p| footsteps.iter().map(move |f| (p, f))) {
         for (policy, size) in policies.iter().flat_map(|p| sizes.iter().map(move |s| (p, s))) {
             let size = size.parse().map_err(|error| format!("sizes: {error}"))?;
-            matches.extend((0..seeds).map(|seed| Match {
+            matches.extend((first..first + seeds).map(|seed| Match {
                 player: player.clone(),
                 policy: policy.clone(),
                 footsteps: footsteps.clone(),

@@ -2,42 +2,51 @@
 
 use games::maze::grid::Direction;
 use games::maze::rules::TURNS;
-use games::maze::terrain::{NOWHERE, Terrain};
+use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Action;
+use mcts_core::Knowledge;
 use mcts_core::rng::{self, SearchRng};
-use mcts_core::{Knowledge, Prior};
 
+use super::pursuer::Pursuer;
 use super::walk::{Places, Walk};
 use super::worlds::Worlds;
 use crate::parameters::{ParameterError, Parameters};
 
-/// Weights of what speaks for and against a step; fitted by play.
+/// Added at random to what speaks for a step, so that equals take turns.
+const NOISE: f32 = 0.01;
+
+/// Weights of what speaks for and against a step; fitted by play without search, on known mazes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instinct {
     /// How much a candy pulls, by the steps to it.
     pub pull: [f32; 32],
-    /// Against turning back.
-    pub back: f32,
+    /// Pull of an imagined candy, as a share of that of a known one.
+    pub hope: f32,
+    /// For the direction of the strongest pull; other directions get as much less as they pull less. So the nearest
+    /// candies draw her on however far they are.
+    pub want: f32,
+    /// For a place with a known candy.
+    pub eat: f32,
     /// For a place whose contents were never seen.
     pub unseen: f32,
+    /// Against turning back.
+    pub back: f32,
     /// Against a place that the chaser can reach in its next acts.
     pub in_reach: f32,
     /// Against a place that it can reach with two acts more.
     pub in_range: f32,
-    /// Steps up to which the chaser counts as near.
+    /// Steps up to which the chaser counts as near; what follows grows with each step that a place is nearer.
     pub near: f32,
-    /// Against each step nearer than that.
+    /// Against a near place.
     pub nearer: f32,
-    /// Against a place that the chaser sees.
+    /// Against a near place that the chaser sees.
     pub in_sight: f32,
-    /// The same for each step nearer than `near`.
-    pub in_sight_near: f32,
-    /// Against a dead end for each step nearer than `near`.
+    /// Against a near place that it would see if it turned.
+    pub in_line: f32,
+    /// Against a near place to which it is on its way.
+    pub approached: f32,
+    /// Against a near place in a dead end, for each step out of it.
     pub dead_end: f32,
-    /// Below this a step is worse than waiting.
-    pub wait: f32,
-    /// Steps up to which Maki notices a chaser that she does not see.
-    pub alert: u8,
     /// Candies a turn that are expected beyond the horizon.
     pub rate: f32,
     /// Probability of being caught in a turn beyond the horizon.
@@ -52,18 +61,20 @@ impl Instinct {
     pub fn of(parameters: &mut Parameters) -> Result<Instinct, ParameterError> {
         let mut number = |name: &str, default: f32| parameters.number(name, default, (0.0, 100.0));
         Ok(Instinct {
-            pull: pull(number("decay", 0.75)?),
-            back: number("back", 0.139)?,
-            unseen: number("unseen", 0.03)?,
-            in_reach: number("in_reach", 1.13)?,
-            in_range: number("in_range", 0.34)?,
-            near: number("near", 8.0)?,
-            nearer: number("nearer", 0.1)?,
-            in_sight: number("in_sight", 0.17)?,
-            in_sight_near: number("in_sight_near", 0.125)?,
-            dead_end: number("dead_end", 0.07)?,
-            wait: number("wait", 0.5)?,
-            alert: number("alert", 6.0)? as u8,
+            pull: pull(number("decay", 0.806)?),
+            hope: number("hope", 0.38)?,
+            want: number("want", 0.76)?,
+            eat: number("eat", 0.29)?,
+            unseen: number("unseen", 0.108)?,
+            back: number("back", 0.054)?,
+            in_reach: number("in_reach", 0.89)?,
+            in_range: number("in_range", 0.45)?,
+            near: number("near", 12.3)?,
+            nearer: number("nearer", 0.061)?,
+            in_sight: number("in_sight", 0.041)?,
+            in_line: number("in_line", 0.023)?,
+            approached: number("approached", 0.031)?,
+            dead_end: number("dead_end", 0.049)?,
             rate: number("rate", 0.25)?,
             hazard: number("hazard", 0.01)?,
         })
@@ -71,64 +82,99 @@ impl Instinct {
 
     /// How good a step in each direction is; minus infinity against a wall.
     #[inline]
-    fn scores(&self, worlds: &Worlds<'_>, walk: &Walk) -> [f32; 4] {
-        let terrain = worlds.terrain(walk);
+    fn scores(&self, terrain: &Terrain, walk: &Walk) -> [f32; 4] {
         let next = terrain.next(walk.maki);
+        let pulls = self.pulls(terrain, walk);
+        let most = pulls.iter().fold(f32::MIN_POSITIVE, |most, &pull| most.max(pull));
         let mut scores = [f32::NEG_INFINITY; 4];
         for way in Direction::ALL {
             let to = next[way as usize];
             if to != NOWHERE {
-                let back = if way == walk.facing.back() { self.back } else { 0.0 };
-                let unseen = if walk.unseen.has(to) { self.unseen } else { 0.0 };
-                scores[way as usize] = unseen - back;
+                let if_so = |so: bool, weight: f32| if so { weight } else { 0.0 };
+                scores[way as usize] = self.want * pulls[way as usize] / most
+                    + if_so(walk.known.has(to), self.eat)
+                    + if_so(walk.unseen.has(to), self.unseen)
+                    - if_so(way == walk.facing.back(), self.back);
             }
         }
-        self.add_candies(terrain, walk, &walk.known, &mut scores);
-        let noticed = worlds.is_seen()
-            || terrain.distance(walk.maki, walk.chaser) <= self.alert
-            || terrain.sees(walk.maki, walk.facing, walk.chaser);
-        if noticed {
-            self.add_chaser(terrain, walk, &mut scores);
+        let share = 1.0 / walk.suspects().count() as f32;
+        for chaser in walk.suspects() {
+            self.add_danger(terrain, walk, (chaser, share), &mut scores);
         }
         scores
     }
 
+    /// How strongly candies pull in each direction; zero against a wall.
     #[inline]
-    fn add_candies(&self, terrain: &Terrain, walk: &Walk, known: &Places, scores: &mut [f32; 4]) {
-        let next = terrain.next(walk.maki);
-        for candy in known.iter() {
-            let distances = terrain.distances(candy);
-            for (score, &to) in scores.iter_mut().zip(next) {
-                if to != NOWHERE {
-                    *score += self.pull[usize::from(distances[usize::from(to)].min(31))];
+    fn pulls(&self, terrain: &Terrain, walk: &Walk) -> [f32; 4] {
+        let next = *terrain.next(walk.maki);
+        let to = next.map(|to| usize::from(if to == NOWHERE { walk.maki } else { to }));
+        let towards = |candies: &Places| {
+            let mut pulls = [0.0; 4];
+            for candy in candies.iter() {
+                let distances = terrain.distances(candy);
+                for (pull, to) in pulls.iter_mut().zip(to) {
+                    *pull += self.pull[usize::from(distances[to].min(31))];
                 }
+            }
+            pulls
+        };
+        let (known, hoped) = (towards(&walk.known), towards(&walk.hoped));
+        core::array::from_fn(|way| match next[way] {
+            NOWHERE => 0.0,
+            _ => known[way] + self.hope * hoped[way],
+        })
+    }
+
+    /// Takes off what speaks against each step if the chaser is this one, with a weight.
+    #[inline]
+    fn add_danger(
+        &self,
+        terrain: &Terrain,
+        walk: &Walk,
+        (chaser, weight): (&Pursuer, f32),
+        scores: &mut [f32; 4],
+    ) {
+        let distances = terrain.distances(chaser.place);
+        if f32::from(distances[usize::from(walk.maki)]) > self.near.max(4.0) + 1.0 {
+            return;
+        }
+        let acts = if walk.turn.is_multiple_of(2) { 2 } else { 1 };
+        let ahead = terrain.distances(terrain.step(chaser.place, chaser.facing));
+        for (score, &to) in scores.iter_mut().zip(terrain.next(walk.maki)) {
+            if to != NOWHERE {
+                let steps = distances[usize::from(to)];
+                let reach = match steps {
+                    _ if steps <= acts => self.in_reach,
+                    _ if steps <= acts + 2 => self.in_range,
+                    _ => 0.0,
+                };
+                let approached = ahead[usize::from(to)] < steps;
+                let nearness = (self.near - f32::from(steps)).max(0.0);
+                let exposed = self.exposed(terrain, (chaser, to), approached);
+                *score -= weight * (reach + nearness * exposed);
             }
         }
     }
 
+    /// How dangerous it is to be on a place with each step that the chaser is nearer.
     #[inline]
-    fn add_chaser(&self, terrain: &Terrain, walk: &Walk, scores: &mut [f32; 4]) {
-        let acts = if walk.turn.is_multiple_of(2) { 2 } else { 1 };
-        let distances = terrain.distances(walk.chaser);
-        for (score, &to) in scores.iter_mut().zip(terrain.next(walk.maki)) {
-            if to == NOWHERE {
-                continue;
-            }
-            let steps = distances[usize::from(to)];
-            let nearness = (self.near - f32::from(steps)).max(0.0);
-            *score -= match steps {
-                _ if steps <= acts => self.in_reach,
-                _ if steps <= acts + 2 => self.in_range,
-                _ => 0.0,
-            };
-            *score -= self.nearer * nearness;
-            if terrain.sees(walk.chaser, walk.chaser_facing, to) {
-                *score -= self.in_sight + self.in_sight_near * nearness;
-            }
-            if terrain.next(to).iter().filter(|&&exit| exit != NOWHERE).count() == 1 {
-                *score -= self.dead_end * nearness;
-            }
-        }
+    fn exposed(
+        &self,
+        terrain: &Terrain,
+        (chaser, place): (&Pursuer, Place),
+        approached: bool,
+    ) -> f32 {
+        let sees = |way| terrain.sees(chaser.place, way, place);
+        let seen = if sees(chaser.facing) {
+            self.in_sight
+        } else if Direction::ALL.into_iter().any(sees) {
+            self.in_line
+        } else {
+            0.0
+        };
+        let approached = if approached { self.approached } else { 0.0 };
+        self.nearer + seen + approached + self.dead_end * f32::from(terrain.depth(place).min(4))
     }
 }
 
@@ -144,33 +190,15 @@ fn pull(decay: f32) -> [f32; 32] {
 impl Knowledge<Worlds<'_>> for Instinct {
     #[inline]
     fn choose(&mut self, worlds: &Worlds<'_>, walk: &Walk, rng: &mut SearchRng) -> Action {
-        let scores = self.scores(worlds, walk);
-        let mut best = (Action::Stay, -self.wait);
+        let scores = self.scores(worlds.terrain(walk), walk);
+        let mut best = (Action::Stay, f32::NEG_INFINITY);
         for way in Direction::ALL {
-            // a little noise, so that equals take turns
-            let score = scores[way as usize] + 0.05 * rng::unit(rng);
+            let score = scores[way as usize] + NOISE * rng::unit(rng);
             if score > best.1 {
                 best = (Action::Step(way), score);
             }
         }
         best.0
-    }
-
-    fn prior(
-        &mut self,
-        worlds: &Worlds<'_>,
-        walk: &Walk,
-        action: Action,
-        expected: Option<f32>,
-    ) -> Prior {
-        let Some(expected) = expected else { return Prior::default() };
-        let scores = self.scores(worlds, walk);
-        let best = scores.iter().fold(-self.wait, |best, &score| best.max(score));
-        let score = match action {
-            Action::Step(way) => scores[way as usize],
-            Action::Look | Action::Stay => -self.wait,
-        };
-        Prior { playouts: 3, value: expected - (best - score).min(2.0) }
     }
 
     fn beyond(&mut self, _: &Worlds<'_>, walk: &Walk) -> f32 {

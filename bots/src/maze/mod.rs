@@ -3,6 +3,7 @@
 pub mod greedy;
 pub mod instinct;
 pub mod player;
+pub mod pursuer;
 pub mod walk;
 pub mod worlds;
 

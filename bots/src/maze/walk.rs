@@ -1,10 +1,15 @@
 //! A drawn world in motion: what the search plays its playouts on.
 
 use games::maze::grid::Direction;
-use games::maze::rules::TURNS;
+use games::maze::rules::{Footsteps, TURNS};
 use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Action;
 use mcts_core::rng::{self, SearchRng};
+
+use super::pursuer::Pursuer;
+
+/// Chasers that Maki reckons with besides the true one.
+pub const OTHERS: usize = 3;
 
 /// A set of places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,28 +66,6 @@ impl Places {
     }
 }
 
-/// How the chaser of a drawn world chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Habit {
-    /// As the policy `hunter`.
-    Hunter,
-    /// As the policy `wanderer`.
-    Wanderer,
-    /// As the policy `tracker`, with this many steps of 16 towards Maki.
-    Tracker(u8),
-}
-
-/// What the chaser of a drawn world is up to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
-    /// Nothing yet.
-    Open,
-    /// Going to this place.
-    Roam(Place),
-    /// Going to where it last saw Maki, and looking around there.
-    Chase(Place),
-}
-
 /// A drawn world at the start of a turn, on the terrain of the same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
@@ -90,16 +73,16 @@ pub struct Walk {
     pub terrain: u16,
     /// Where Maki is.
     pub maki: Place,
-    /// Where the chaser is.
-    pub chaser: Place,
-    /// What the chaser is up to.
-    pub aim: Aim,
-    /// How it chooses.
-    pub habit: Habit,
-    /// The way that Maki faces.
+    /// The way that she faces.
     pub facing: Direction,
-    /// The way that the chaser faces.
-    pub chaser_facing: Direction,
+    /// The chaser.
+    pub chaser: Pursuer,
+    /// Chasers that, for all that Maki perceives, might be there instead; without meaning where she sees everything.
+    pub others: [Pursuer; OTHERS],
+    /// How she hears the chaser.
+    pub footsteps: Footsteps,
+    /// Whether she sees everything.
+    pub all_seen: bool,
     /// The turn that is played next, from 1.
     pub turn: u8,
     /// Whether Maki was caught.
@@ -108,6 +91,8 @@ pub struct Walk {
     pub candies: Places,
     /// Candies that Maki knows of.
     pub known: Places,
+    /// Places where she imagines a candy.
+    pub hoped: Places,
     /// Places whose contents Maki has not seen in a long time.
     pub unseen: Places,
 }
@@ -139,16 +124,58 @@ impl Walk {
             Action::Look => Direction::ALL.into_iter().for_each(|way| self.look(terrain, way)),
             Action::Stay => self.look(terrain, self.facing),
         }
-        self.caught = self.maki == self.chaser;
+        self.caught = self.maki == self.chaser.place;
         let acts = if self.turn.is_multiple_of(2) { 2 } else { 1 };
         for _ in 0..acts {
             if !self.caught {
-                self.chase(terrain, rng);
-                self.caught = self.maki == self.chaser;
+                self.chaser.act(terrain, self.maki, rng);
+                self.caught = self.maki == self.chaser.place;
             }
+        }
+        if !self.caught && !self.all_seen {
+            self.reckon(terrain, acts, rng);
         }
         self.turn += 1;
         ate
+    }
+
+    /// The chasers that Maki reckons with, each as likely as the others.
+    #[inline]
+    pub fn suspects(&self) -> impl Iterator<Item = &Pursuer> {
+        let others = if self.all_seen { &[] } else { &self.others[..] };
+        others.iter().chain([&self.chaser])
+    }
+
+    /// The other chasers act; one that does not fit what Maki perceives then gives way to one that does.
+    fn reckon(&mut self, terrain: &Terrain, acts: u8, rng: &mut SearchRng) {
+        let perceived = self.perceives(terrain, self.chaser.place);
+        let mut fits = [false; OTHERS];
+        for (at, fits) in fits.iter_mut().enumerate() {
+            let other = &mut self.others[at];
+            let mut met = other.place == self.maki;
+            for _ in 0..acts {
+                if !met {
+                    other.act(terrain, self.maki, rng);
+                    met = other.place == self.maki;
+                }
+            }
+            let place = other.place;
+            *fits = !met && self.perceives(terrain, place) == perceived;
+        }
+        for at in (0..OTHERS).filter(|&at| !fits[at]) {
+            let model = rng::below(rng, OTHERS + 1);
+            let fitting = model < OTHERS && fits[model];
+            self.others[at] = if fitting { self.others[model] } else { self.chaser };
+        }
+    }
+
+    /// Where Maki sees a chaser that is there ([`NOWHERE`] if she does not), and how loud she hears it.
+    #[inline]
+    #[must_use]
+    pub fn perceives(&self, terrain: &Terrain, chaser: Place) -> (Place, u8) {
+        let in_view = terrain.sees(self.maki, self.facing, chaser);
+        let level = self.footsteps.level(Some(terrain.distance(self.maki, chaser).into()));
+        (if in_view { chaser } else { NOWHERE }, level)
     }
 
     fn eat(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
@@ -156,11 +183,17 @@ impl Walk {
         self.known.remove(self.maki);
         for _ in 0..8 {
             let place = rng::below(rng, terrain.len()) as Place;
-            let free = place != self.maki && place != self.chaser && !self.candies.has(place);
+            let free = place != self.maki && place != self.chaser.place && !self.candies.has(place);
             if free {
                 self.candies.insert(place);
-                return;
+                if self.all_seen {
+                    self.known.insert(place);
+                }
+                break;
             }
+        }
+        if !self.all_seen {
+            self.hoped.insert(rng::below(rng, terrain.len()) as Place);
         }
     }
 
@@ -170,109 +203,11 @@ impl Walk {
         let mut at = self.maki;
         while at != NOWHERE {
             self.unseen.remove(at);
+            self.hoped.remove(at);
             if self.candies.has(at) {
                 self.known.insert(at);
             }
             at = terrain.next(at)[way as usize];
         }
-    }
-
-    /// The chaser acts once.
-    fn chase(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
-        match self.habit {
-            Habit::Wanderer if self.sees_maki(terrain) => {
-                self.move_chaser(terrain, self.chaser_facing)
-            }
-            Habit::Wanderer => self.wander(terrain, rng),
-            Habit::Tracker(share) => {
-                if rng::below(rng, 16) < usize::from(share) {
-                    self.aim = Aim::Open;
-                    self.step_to(terrain, self.maki, rng);
-                } else {
-                    self.roam(terrain, rng);
-                }
-            }
-            Habit::Hunter => self.hunt(terrain, rng),
-        }
-    }
-
-    fn hunt(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
-        if self.sees_maki(terrain) {
-            self.aim = Aim::Chase(self.maki);
-            self.move_chaser(terrain, self.chaser_facing);
-            return;
-        }
-        match self.aim {
-            Aim::Chase(place) if place == self.chaser => {
-                let sees = |way| terrain.sees(self.chaser, way, self.maki);
-                let found = Direction::ALL.into_iter().any(sees);
-                self.aim = if found { Aim::Chase(self.maki) } else { Aim::Open };
-                return;
-            }
-            Aim::Chase(place) => self.step_to(terrain, place, rng),
-            Aim::Open | Aim::Roam(_) => self.roam(terrain, rng),
-        }
-        if self.sees_maki(terrain) {
-            self.aim = Aim::Chase(self.maki);
-        }
-    }
-
-    #[inline]
-    fn sees_maki(&self, terrain: &Terrain) -> bool {
-        terrain.sees(self.chaser, self.chaser_facing, self.maki)
-    }
-
-    fn roam(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
-        let place = match self.aim {
-            Aim::Roam(place) if place != self.chaser => place,
-            _ => rng::below(rng, terrain.len()) as Place,
-        };
-        self.aim = Aim::Roam(place);
-        self.step_to(terrain, place, rng);
-    }
-
-    fn wander(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
-        let next = terrain.next(self.chaser);
-        let back = self.chaser_facing.back();
-        let mut chosen = back;
-        let mut ways = 0;
-        for way in Direction::ALL {
-            if way != back && next[way as usize] != NOWHERE {
-                ways += 1;
-                if rng::below(rng, ways) == 0 {
-                    chosen = way;
-                }
-            }
-        }
-        if next[chosen as usize] != NOWHERE {
-            self.move_chaser(terrain, chosen);
-        }
-    }
-
-    /// A step along a shortest walk, ties at random.
-    #[inline]
-    fn step_to(&mut self, terrain: &Terrain, target: Place, rng: &mut SearchRng) {
-        let distances = terrain.distances(target);
-        let here = distances[usize::from(self.chaser)];
-        let mut chosen = None;
-        let mut ways = 0;
-        for way in Direction::ALL {
-            let to = terrain.next(self.chaser)[way as usize];
-            if to != NOWHERE && distances[usize::from(to)] < here {
-                ways += 1;
-                if ways == 1 || rng::below(rng, ways) == 0 {
-                    chosen = Some(way);
-                }
-            }
-        }
-        if let Some(way) = chosen {
-            self.move_chaser(terrain, way);
-        }
-    }
-
-    #[inline]
-    fn move_chaser(&mut self, terrain: &Terrain, way: Direction) {
-        self.chaser_facing = way;
-        self.chaser = terrain.step(self.chaser, way);
     }
 }

@@ -1,6 +1,7 @@
 //! Drawn worlds as a model for searches on beliefs.
 
 use games::maze::belief::MazeBelief;
+use games::maze::belief::pursuit::Suspect;
 use games::maze::chaser::{Chaser, Goal, Policy};
 use games::maze::grid::{Cell, CellSet, Direction};
 use games::maze::rules::{Footsteps, Progress, TURNS};
@@ -8,7 +9,8 @@ use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Action;
 use mcts_core::{Model, SearchRng};
 
-use super::walk::{Aim, Habit, Places, Walk};
+use super::pursuer::{Aim, Habit, Pursuer};
+use super::walk::{OTHERS, Places, Walk};
 
 /// Where worlds come from.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +105,7 @@ impl Model for Worlds<'_> {
 
     fn determinize(&self, (): &(), rng: &mut SearchRng) -> Walk {
         match self.source {
-            Source::Belief(belief) => draw(belief, self.terrains, rng),
+            Source::Belief(belief) => draw(belief, self, rng),
             Source::Truth(walk) => *walk,
         }
     }
@@ -113,38 +115,46 @@ impl Worlds<'_> {
     fn noticed(&self, walk: &Walk) -> Noticed {
         let terrain = self.terrain(walk);
         if self.is_seen() {
-            return Noticed { chaser: walk.chaser, level: 0, candies: 0 };
+            return Noticed { chaser: walk.chaser.place, level: 0, candies: 0 };
         }
-        let in_view = terrain.sees(walk.maki, walk.facing, walk.chaser);
-        let distance = terrain.distance(walk.maki, walk.chaser);
-        Noticed {
-            chaser: if in_view { walk.chaser } else { NOWHERE },
-            level: Footsteps::ASSUMED.level(Some(distance.into())),
-            candies: walk.known.len() as u8,
-        }
+        let (chaser, level) = walk.perceives(terrain, walk.chaser.place);
+        Noticed { chaser, level, candies: walk.known.len() as u8 }
     }
 }
 
 /// Draws a world from a belief.
-fn draw(belief: &MazeBelief, terrains: &[&Terrain], rng: &mut SearchRng) -> Walk {
+fn draw(belief: &MazeBelief, worlds: &Worlds<'_>, rng: &mut SearchRng) -> Walk {
     let drawn = belief.draw(rng);
-    let terrain = terrains[drawn.completion];
+    let terrain = worlds.terrains[drawn.completion];
     let view = belief.view();
     let map = &view.now().map;
-    let chaser = Chaser { policy: drawn.chaser.policy, goal: drawn.chaser.goal };
+    let chaser = pursuer(terrain, &drawn.chaser);
+    let others =
+        [(); OTHERS].map(|()| pursuer(terrain, &belief.draw_chaser(drawn.completion, rng)));
+    let hoped = belief.draw_candies(drawn.completion, rng).difference(&map.memory.candies);
     Walk {
         terrain: drawn.completion as u16,
         maki: terrain.place(map.maki),
-        chaser: drawn.chaser.place,
-        aim: aim(terrain, chaser.goal),
-        habit: habit(chaser.policy),
         facing: view.facing(),
-        chaser_facing: drawn.chaser.facing,
+        chaser,
+        others,
+        footsteps: drawn.footsteps,
+        all_seen: false,
         turn: view.turn(),
         caught: false,
         candies: places(terrain, &drawn.candies),
         known: places(terrain, &map.memory.candies),
+        hoped: places(terrain, &hoped),
         unseen: places(terrain, belief.candies().fresh()),
+    }
+}
+
+fn pursuer(terrain: &Terrain, suspect: &Suspect) -> Pursuer {
+    Pursuer {
+        place: suspect.place,
+        facing: suspect.facing,
+        aim: aim(terrain, suspect.goal),
+        habit: habit(suspect.policy),
     }
 }
 
@@ -153,18 +163,25 @@ fn draw(belief: &MazeBelief, terrains: &[&Terrain], rng: &mut SearchRng) -> Walk
 pub fn truth(terrain: &Terrain, progress: &Progress, chaser: &Chaser) -> Walk {
     let world = &progress.world;
     let candies = places(terrain, &world.candies);
+    let pursuer = Pursuer {
+        place: terrain.place(world.chaser.cell),
+        facing: world.chaser.facing,
+        aim: aim(terrain, chaser.goal),
+        habit: habit(chaser.policy),
+    };
     Walk {
         terrain: 0,
         maki: terrain.place(world.maki.cell),
-        chaser: terrain.place(world.chaser.cell),
-        aim: aim(terrain, chaser.goal),
-        habit: habit(chaser.policy),
         facing: world.maki.facing,
-        chaser_facing: world.chaser.facing,
+        chaser: pursuer,
+        others: [pursuer; OTHERS],
+        footsteps: Footsteps::ASSUMED,
+        all_seen: true,
         turn: world.turn,
         caught: false,
         candies,
         known: candies,
+        hoped: Places::NONE,
         unseen: Places::NONE,
     }
 }

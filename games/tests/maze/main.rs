@@ -4,3 +4,4 @@ mod chaser;
 mod notation;
 mod protocol;
 mod rules;
+mod terrain;

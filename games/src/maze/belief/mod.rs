@@ -17,7 +17,7 @@ use tables::{LANES, Lanes, Tables};
 use walls::Walls;
 
 use super::grid::CellSet;
-use super::rules::candy_count;
+use super::rules::{Footsteps, candy_count};
 use super::terrain::{Place, Terrain};
 use super::view::{Observation, View};
 use super::vision;
@@ -47,6 +47,8 @@ pub struct Drawn {
     pub candies: CellSet,
     /// The chaser.
     pub chaser: Suspect,
+    /// How its footsteps are heard.
+    pub footsteps: Footsteps,
 }
 
 /// What Maki believes after all that she has seen, heard and done.
@@ -158,14 +160,28 @@ impl MazeBelief {
             left < 0.0
         });
         let number = chosen.unwrap_or(0);
-        let completion = &self.completions[number];
-        let memory = &self.view.now().map.memory;
-        let passages = completion.terrain.maze.passages;
+        let chaser = self.draw_chaser(number, rng);
         Drawn {
             completion: number,
-            candies: self.candies.draw(&passages, completion.candies, &memory.candies, rng),
-            chaser: completion.pursuit.draw(&completion.terrain, &completion.sums, rng),
+            candies: self.draw_candies(number, rng),
+            chaser,
+            footsteps: self.tables.tables()[chaser.lane],
         }
+    }
+
+    /// Draws where all candies are on the completion of this number.
+    #[must_use]
+    pub fn draw_candies(&self, completion: usize, rng: &mut SearchRng) -> CellSet {
+        let completion = &self.completions[completion];
+        let known = &self.view.now().map.memory.candies;
+        self.candies.draw(&completion.terrain.maze.passages, completion.candies, known, rng)
+    }
+
+    /// Draws a chaser on the completion of this number.
+    #[must_use]
+    pub fn draw_chaser(&self, completion: usize, rng: &mut SearchRng) -> Suspect {
+        let completion = &self.completions[completion];
+        completion.pursuit.draw(&completion.terrain, &completion.sums, rng)
     }
 
     /// Number of candies that are not among the `known` ones, as far as the completions tell.

@@ -33,6 +33,8 @@ pub struct Suspect {
     pub policy: Policy,
     /// What it is up to; a roaming hunter's passage is drawn.
     pub goal: Goal,
+    /// The number of the footstep table that goes with it.
+    pub lane: usize,
 }
 
 /// The distribution over chasers and footstep tables on one terrain.
@@ -566,7 +568,17 @@ impl Pursuit {
                 (Policy::Hunter, Goal::Chase(terrain.cell(goal)))
             }
         };
-        Suspect { place, facing, policy, goal }
+        Suspect { place, facing, policy, goal, lane: self.draw_lane(at, rng) }
+    }
+
+    fn draw_lane(&self, at: usize, rng: &mut SearchRng) -> usize {
+        let lanes = &self.mass[at];
+        let mut left = rng::unit(rng) * lanes.iter().sum::<f32>();
+        let drawn = lanes.iter().position(|mass| {
+            left -= mass;
+            left < 0.0
+        });
+        drawn.unwrap_or(0)
     }
 }
 
