@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::contest::{Form, Plan, Standing};
+use crate::contest::{Form, PairingLine, Plan, Standing};
 use crate::elo::EloEstimate;
 use crate::sprt::{Accepted, Sprt};
 use crate::view::ordinal;
@@ -26,7 +26,10 @@ pub fn results(plan: &Plan, standing: &Standing) -> String {
         text += &pairing(plan, standing, 0);
     } else {
         text += &ratings(plan, standing);
-        text += &cross_table(plan, standing);
+        text += &match plan.form {
+            Form::RoundRobin => cross_table(plan, standing),
+            Form::Gauntlet => against_first(plan, standing),
+        };
     }
     if let Some(sprt) = plan.sprt.filter(|_| standing.pairings.len() == 1) {
         let _ = writeln!(text, "{}", test(&sprt, standing));
@@ -120,6 +123,23 @@ fn ratings(plan: &Plan, standing: &Standing) -> String {
         );
     }
     text + "(Bradley-Terry on the Elo scale, mean 0, 95 % intervals)\n"
+}
+
+/// What each bot of a gauntlet is worth against the one that all of them met.
+fn against_first(plan: &Plan, standing: &Standing) -> String {
+    let estimate = |line: &PairingLine| EloEstimate::of(&line.tally.reversed());
+    let mut lines: Vec<_> = standing.pairings.iter().map(|line| (line, estimate(line))).collect();
+    lines.sort_by(|(_, one), (_, other)| other.score.total_cmp(&one.score));
+    let mut text = format!("{:>4} {:>9} {:>7}  Elo (95 %)\n", "bot", "against A", "pairs");
+    for (line, estimate) in lines {
+        let (bot, share) = (letter(line.bots.1), format!("{:.2} %", 100.0 * estimate.score));
+        let _ = write!(text, "{bot:>4} {share:>9} {:>7}  {}", estimate.pairs, estimate.text());
+        if let (1, Some((mean, error))) = (plan.seats, line.mean_difference()) {
+            let _ = write!(text, ", {:+.3} +- {error:.3} points a game", -mean);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn cross_table(plan: &Plan, standing: &Standing) -> String {

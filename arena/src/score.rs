@@ -41,6 +41,12 @@ impl Tally {
         Tally { counts: counts.to_vec() }
     }
 
+    /// The same pairs from the other player's view.
+    #[must_use]
+    pub fn reversed(&self) -> Tally {
+        Tally { counts: self.counts.iter().rev().copied().collect() }
+    }
+
     /// Adds a pair by its score, from 0 to 1.
     pub fn add(&mut self, score: f64) {
         let last = self.counts.len() - 1;

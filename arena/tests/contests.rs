@@ -205,6 +205,24 @@ fn a_tournament_rates_everybody() {
 }
 
 #[test]
+fn a_gauntlet_tells_what_each_bot_is_worth_against_the_first() {
+    let bots = ["--bot", "greedy", "--bot", "random", "--bot", "mcts:playouts=60"];
+    let rest = ["--form", "gauntlet", "--in-process", "--rounds", "6"];
+    let shown = results(&[&["tournament", "reversi"], &rest, &bots]);
+    let rows: Vec<Vec<&str>> = shown
+        .lines()
+        .skip_while(|line| !line.contains("against A"))
+        .skip(1)
+        .take(2)
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!([rows[0][0], rows[1][0]], ["C", "B"], "{shown}");
+    assert_eq!([rows[0][3], rows[1][3]], ["6", "6"], "{shown}");
+    let elo = |row: usize| rows[row][4].parse::<f64>().unwrap_or(f64::INFINITY);
+    assert!(elo(0) > 0.0 && elo(1) < 0.0, "{shown}");
+}
+
+#[test]
 fn what_cannot_be_a_match_is_refused_with_a_reason() {
     for (arguments, why) in [
         (&["--games", "3"][..], "games come in pairs"),
