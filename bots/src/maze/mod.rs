@@ -4,6 +4,7 @@ pub mod greedy;
 pub mod instinct;
 pub mod player;
 pub mod pursuer;
+pub mod trees;
 pub mod walk;
 pub mod worlds;
 

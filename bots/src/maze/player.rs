@@ -15,6 +15,7 @@ use mcts_core::search::PolicyRollouts;
 use mcts_core::{Budget, Clock, Model, Report, SearchRng, rng};
 
 use super::instinct::Instinct;
+use super::trees::{self, Method};
 use super::worlds::{Source, Worlds, truth};
 use crate::client_seat::{Decision, Player};
 use crate::parameters::{ParameterError, Parameters};
@@ -22,7 +23,9 @@ use crate::parameters::{ParameterError, Parameters};
 /// What a decision goes by.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts {
-    /// The search on drawn worlds.
+    /// How drawn worlds are searched.
+    pub method: Method,
+    /// The search on drawn worlds; trees take its knowledge and its horizon.
     pub search: PolicyRollouts<Instinct>,
     /// Charged for each turn, in candies.
     pub turn_cost: f32,
@@ -43,6 +46,7 @@ impl Parts {
     /// [`ParameterError`] if one of them cannot be read.
     pub fn of(parameters: &mut Parameters) -> Result<Parts, ParameterError> {
         Ok(Parts {
+            method: Method::of(parameters)?,
             search: PolicyRollouts {
                 horizon: parameters.number("horizon", 20.0, (1.0, 100.0))? as u32,
                 least_rounds: 40,
@@ -74,9 +78,22 @@ impl Parts {
         budget: &Budget,
         clock: &dyn Clock,
     ) -> Option<Report<Action>> {
-        let mut search = self.search.search(rng::mix(self.seed ^ u64::from(turn)));
-        let draw = |worlds: &Worlds<'_>, rng: &mut SearchRng| worlds.determinize(&(), rng);
-        search.run_with_clock(worlds, draw, budget, &clock).ok()
+        let seed = rng::mix(self.seed ^ u64::from(turn));
+        let PolicyRollouts { knowledge, horizon, .. } = self.search;
+        match self.method {
+            Method::Rollouts => {
+                let draw = |worlds: &Worlds<'_>, rng: &mut SearchRng| worlds.determinize(&(), rng);
+                self.search.search(seed).run_with_clock(worlds, draw, budget, &clock).ok()
+            }
+            Method::Histories(exploration) => {
+                let known = (knowledge, horizon);
+                trees::search_histories(worlds, known, exploration, (seed, budget), clock)
+            }
+            Method::Worlds(exploration) => {
+                let known = (knowledge, turn.saturating_add(horizon.min(100) as u8));
+                trees::search_worlds(worlds, known, exploration, (seed, budget), clock)
+            }
+        }
     }
 }
 
