@@ -95,6 +95,7 @@ fn panel(
     let mut chart = ChartBuilder::on(area)
         .caption(caption, ("sans-serif", 15).into_font())
         .margin(10)
+        .margin_right(28)
         .x_label_area_size(32)
         .y_label_area_size(52)
         .build_cartesian_2d(0.0..1.0, low..high)?;
