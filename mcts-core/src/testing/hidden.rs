@@ -117,7 +117,10 @@ impl<G: HiddenInformation> Table<G> {
             let observation = game.observe(&self.truth, action, player);
             let likelihood = game.likelihood(&self.truth, action, player, &observation);
             if likelihood.is_nan() || likelihood <= 0.0 {
-                return Err(format!("{observation:?} was made with likelihood {likelihood}"));
+                return Err(format!(
+                    "{observation:?} was made with likelihood {likelihood}; `likelihood` must be positive for whatever \
+                     `observe` can give"
+                ));
             }
             game.grow(view, Some(action).filter(|_| mover == Some(player)), &observation);
             self.seen[at] = Some(observation);
@@ -143,7 +146,10 @@ impl<G: HiddenInformation> Table<G> {
         if self.seen[player].as_ref() == Some(&observation) {
             game.grow(&mut view, Some(action).filter(|_| mover == Some(owner)), &observation);
             if view != self.views[player] {
-                return Err(format!("equal observations gave {owner:?} different views"));
+                return Err(format!(
+                    "equal observations gave {owner:?} different views; `first_view` and `grow` must use nothing \
+                     that the player has not seen"
+                ));
             }
             self.seconds[player] = Some((state, view));
         }
@@ -167,7 +173,10 @@ impl<G: HiddenInformation> Table<G> {
         if one == other {
             return Ok(());
         }
-        Err(format!("equal views and seeds led to the decisions {one:?} and {other:?}"))
+        Err(format!(
+            "equal views and seeds led to the decisions {one:?} and {other:?}; decide by the view and the seed \
+             alone, with a new search each time"
+        ))
     }
 
     fn check_draw(
@@ -182,28 +191,40 @@ impl<G: HiddenInformation> Table<G> {
         let drawn = game.determinize(view, &mut rng::stream(seed, 0));
         let again = game.determinize(view, &mut rng::stream(seed, 0));
         if fingerprint(game, drawn.clone(), seed) != fingerprint(game, again, seed) {
-            return Err("equal views and seeds gave different states".into());
+            return Err("equal views and seeds gave different states; draw in `determinize` from its generator alone, \
+                        and from no hash map"
+                .into());
         }
         let observation = Some(game.observe(&drawn, last, player));
         let seen = &self.seen[player.index()];
         if observation != *seen {
-            return Err(format!("a state drawn from the view shows {observation:?}, not {seen:?}"));
+            return Err(format!(
+                "a state drawn from the view shows {observation:?}, not {seen:?}; `determinize` must give states \
+                 that agree with all that the player has seen"
+            ));
         }
         match (game.turn(&self.truth), game.turn(&drawn)) {
             (Turn::Over(_), Turn::Over(_)) => Ok(()),
             (Turn::Over(_), _) | (_, Turn::Over(_)) => {
-                Err("a state drawn from the view is over, or the truth is, but not both".into())
+                Err("a state drawn from the view is over, or the truth is, but not both; players see the end of a \
+                     game, so let the view hold it"
+                    .into())
             }
             (Turn::Player(mover), of_drawn) if mover == player => {
                 if of_drawn != Turn::Player(mover) {
-                    return Err(format!("it is {player:?}'s turn, but {of_drawn:?} where drawn"));
+                    return Err(format!(
+                        "it is {player:?}'s turn, but {of_drawn:?} where drawn; let the view hold whose turn it is"
+                    ));
                 }
                 let (legal, of_drawn) =
                     (legal_actions(game, &self.truth), legal_actions(game, &drawn));
                 if legal == of_drawn {
                     return Ok(());
                 }
-                Err(format!("{legal:?} are legal, but {of_drawn:?} where drawn from the view"))
+                Err(format!(
+                    "{legal:?} are legal, but {of_drawn:?} where drawn from the view; legal actions must follow from \
+                     what their player has seen, in one order"
+                ))
             }
             _ => Ok(()),
         }

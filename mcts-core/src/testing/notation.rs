@@ -26,8 +26,9 @@ pub fn check_state_notation<G: Game, E: Display>(
         play(game, options, &mut rng, |state, rng| {
             written += 1;
             let text = write(state);
-            let back =
-                read(&text).map_err(|error| format!("{text:?} is not read back: {error}"))?;
+            let back = read(&text).map_err(|error| {
+                format!("{text:?} is not read back: {error}; let it read whatever is written")
+            })?;
             if let Some(what) = difference(game, state, &back) {
                 return Err(format!(
                     "{text:?} reads as another state ({what} differ); write everything that the future depends on"
@@ -35,7 +36,9 @@ pub fn check_state_notation<G: Game, E: Display>(
             }
             let again = write(&back);
             if again != text {
-                return Err(format!("{text:?} reads as a state that is written {again:?}"));
+                return Err(format!(
+                    "{text:?} reads as a state that is written {again:?}; give each state one text"
+                ));
             }
             for (cut, _) in text.char_indices() {
                 let _ = read(&text[..cut]);
@@ -68,7 +71,7 @@ pub fn check_action_notation<G: Game, E: Display>(
                 written += 1;
                 let text = write(state, action);
                 let back = read(state, &text)
-                    .map_err(|error| format!("{text:?}, an action, is not read back: {error}"))?;
+                    .map_err(|error| format!("{text:?}, an action, is not read back: {error}; let it read whatever is written"))?;
                 if back != action {
                     return Err(format!(
                         "{text:?} is written for {action:?} and reads as {back:?}; give each action a text of its own"

@@ -32,9 +32,9 @@ pub(super) fn check<G: Game>(
     let Turn::Player(player) = game.turn(state) else { return Ok(0) };
     let mut search = Uct::<crate::Ucb1, crate::Rollout>::default().search(Defaults(game), 1);
     let budget = Budget::playouts(PLAYOUTS_PER_POSITION * u64::from(positions)).to_the_end();
-    let report = search
-        .run_with_clock(state, &budget, &NoClock)
-        .map_err(|error| wrong(format!("a search refuses the state: {error}")))?;
+    let report = search.run_with_clock(state, &budget, &NoClock).map_err(|error| {
+        wrong(format!("a search refuses the state: {error}; look at `turn` and `actions` there"))
+    })?;
     let Some(proof) = report.best_action().and_then(|action| action.proven) else { return Ok(0) };
     let value = utilities.of_player(player);
     if (proof.utility - value).abs() > 1e-6 {
