@@ -219,17 +219,17 @@ impl Skeleton {
     pub fn new(name: &str, kind: Kind, checkout: &Path) -> Result<Skeleton, SkeletonError> {
         let wrong = |reason| Err(SkeletonError::Name { name: name.to_owned(), reason });
         if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
-            return wrong("it begins with a small letter");
+            return wrong("a name begins with a small letter");
         }
         let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if !name.chars().all(is_plain) || name.ends_with('-') || name.contains("--") {
-            return wrong("it has small letters and digits, with single hyphens in between");
+            return wrong("a name has small letters and digits, with single hyphens in between");
         }
         if name.len() > 40 {
-            return wrong("it has at most 40 letters");
+            return wrong("a name has at most 40 letters");
         }
         if TAKEN.contains(&name) {
-            return wrong("it means something else already");
+            return wrong("the word means something else already");
         }
         Ok(Skeleton { name: name.to_owned(), kind, checkout: checkout.to_owned() })
     }

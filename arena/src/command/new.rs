@@ -40,8 +40,10 @@ impl New {
         let (name, directory) = (&self.name, directory.display());
         writeln!(
             io::stdout(),
-            "wrote {directory}; now\n  cd {directory}\n  cargo arena play {name}   # the placeholder's game\n  cargo test\
-             \u{20}              # what is left to do"
+            "wrote {directory}; now\n\
+             \u{20} cd {directory}\n\
+             \u{20} cargo arena play {name}  # the placeholder's game\n\
+             \u{20} cargo test  # what is left to do"
         )?;
         Ok(ExitCode::SUCCESS)
     }

@@ -6,6 +6,7 @@ use mcts_core::testing::{
     CheckOptions, HiddenOptions, check_action_notation, check_game, check_hidden_information,
     check_state_notation, measure_speed,
 };
+
 use skeleton_game::{Action, BOTS, Judge, Position, Rules};
 
 #[test]

@@ -22,12 +22,7 @@ pub const ENTRY: Entry = Entry {
     },
     random_start: |seed, plies| random_start_of(&Rules { seed }, seed, plies).to_string(),
     perft: |position, depth| {
-        perft_of(
-            &Rules::default(),
-            position,
-            depth,
-            EndedEarly::CountsNothing,
-        )
+        perft_of(&Rules::default(), position, depth, EndedEarly::CountsNothing)
     },
     check: |_stem| None,
 };

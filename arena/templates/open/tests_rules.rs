@@ -5,6 +5,7 @@ use mcts_core::testing::{
     CheckOptions, check_action_notation, check_game, check_state_notation, measure_speed,
 };
 use mcts_core::{Game, SystemClock};
+
 use skeleton_game::{Action, BOTS, Judge, Position, Rules};
 
 #[test]

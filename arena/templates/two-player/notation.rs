@@ -11,12 +11,7 @@ use crate::rules::{Action, Position};
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}/{}",
-            self.counters,
-            if self.first_to_move { 1 } else { 2 }
-        )
+        write!(f, "{}/{}", self.counters, if self.first_to_move { 1 } else { 2 })
     }
 }
 
@@ -30,10 +25,7 @@ impl FromStr for Position {
         reader.literal("/")?;
         let first_to_move = reader.one_of("12")? == 0;
         reader.end()?;
-        Ok(Position {
-            counters,
-            first_to_move,
-        })
+        Ok(Position { counters, first_to_move })
     }
 }
 

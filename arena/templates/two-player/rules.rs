@@ -40,10 +40,7 @@ impl Position {
     /// Where a game begins; the seed is for games whose boards are drawn.
     pub fn start(_seed: u64) -> Position {
         // TODO
-        Position {
-            counters: 15,
-            first_to_move: true,
-        }
+        Position { counters: 15, first_to_move: true }
     }
 
     /// How the game ended, or `None` if it goes on.
