@@ -107,6 +107,32 @@ fn records_that_do_not_hold_together_are_refused_with_the_place() {
     assert!(more.contains("the game is over"), "{more}");
     let file = file("half");
     fs::write(&file, &good[..good.len() / 2]).expect("it can be written");
-    assert!(replay_error(&file).contains("is no record of a game"));
+    assert!(replay_error(&file).contains("no record of a game"));
     assert!(replay_error("no such file").contains("cannot read no such file"));
+}
+
+#[test]
+fn a_game_of_a_match_is_found_by_its_pair_and_its_number() {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("replay-match");
+    let _ = fs::remove_dir_all(&directory);
+    let directory = directory.to_str().expect("a plain path");
+    let bots = ["--a", "mcts:playouts=20", "--b", "random", "--in-process", "--games", "4"];
+    let played = arena(&[&["match", "reversi", "--out", directory], &bots[..]].concat());
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let replay = |arguments: &[&str]| arena(&[&["replay", directory], arguments].concat());
+
+    let first = text(&replay(&["--pair", "1"]).stdout);
+    assert!(first.contains("\n1. first mcts:playouts=20") && first.contains("verdict:"), "{first}");
+    let second = text(&replay(&["--pair", "1", "--game", "2"]).stdout);
+    assert!(second.contains("\n1. first random"), "{second}");
+    for (arguments, reason) in [
+        (&[][..], "2 pairs of a match: name one by --pair"),
+        (&["--pair", "9"], "there is no pair 9"),
+        (&["--pair", "1", "--game", "3"], "pair 1 has games 1 to 2"),
+        (&["--pair", "1", "--game", "0"], "pair 1 has games 1 to 2"),
+    ] {
+        let refused = replay(arguments);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&refused.stderr).contains(reason), "{}", text(&refused.stderr));
+    }
 }

@@ -8,20 +8,28 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 
 use crate::catalogue::Catalogue;
+use crate::contest::PairRecord;
 use crate::record::GameRecord;
 use crate::replay::{Replay, Step};
 use crate::view::ordinal;
 
 use super::play::show_result;
 
-/// Steps through a game that `arena play --json` recorded, with what the bots reported of their searches
+/// Steps through a game that `arena play --json` recorded, with what the bots reported of their searches, or through a
+/// game of a match
 ///
 /// On a terminal: Enter goes on, `b` goes back, a number goes to that action, `q` leaves. Elsewhere everything is written at
 /// once.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReplayCommand {
-    /// The record
+    /// The record, or the --out directory of a match
     file: PathBuf,
+    /// The pair of the match, as the results number it
+    #[arg(long)]
+    pair: Option<u64>,
+    /// The game of the pair: in the second one the seats are swapped
+    #[arg(long, default_value_t = 1, requires = "pair")]
+    game: usize,
     /// Show only what came of this action, counted from 1; 0 is the start
     #[arg(long, value_name = "NUMBER")]
     at: Option<usize>,
@@ -29,10 +37,11 @@ pub(super) struct ReplayCommand {
 
 impl ReplayCommand {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let name = self.file.display();
-        let text = fs::read_to_string(&self.file).with_context(|| format!("cannot read {name}"))?;
-        let record: GameRecord = serde_json::from_str(&text)
-            .with_context(|| format!("{name} is no record of a game"))?;
+        let of_match = self.file.is_dir().then(|| self.file.join("pairs.jsonl"));
+        let file = of_match.as_ref().unwrap_or(&self.file);
+        let name = file.display();
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let record = self.record(&text).with_context(|| name.to_string())?;
         let replay = Replay::new(catalogue, &record).with_context(|| name.to_string())?;
         let shown = Shown { record: &record, replay: &replay };
         let mut out = io::stdout().lock();
@@ -47,6 +56,24 @@ impl ReplayCommand {
             show_result(&record, &mut out)?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The game that is asked for, out of the text of a record or of the pairs of a match.
+    fn record(&self, text: &str) -> anyhow::Result<GameRecord> {
+        let pairs = || text.lines().map(serde_json::from_str::<PairRecord>);
+        let Some(wanted) = self.pair else {
+            let count = pairs().take_while(Result::is_ok).count();
+            ensure!(
+                count == 0,
+                "{count} pairs of a match: name one by --pair, and a game of it by --game"
+            );
+            return serde_json::from_str(text).context("no record of a game");
+        };
+        let pair = pairs().flatten().find(|pair| pair.index == wanted);
+        let pair = pair.with_context(|| format!("there is no pair {wanted}"))?;
+        let count = pair.games.len();
+        let game = self.game.checked_sub(1).and_then(|at| pair.games.into_iter().nth(at));
+        Ok(game.with_context(|| format!("pair {wanted} has games 1 to {count}"))?.record)
     }
 }
 
