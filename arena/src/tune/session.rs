@@ -119,7 +119,8 @@ impl<'a> Session<'a> {
     ) -> Result<bool, SessionError<E>> {
         let first = self.played.len() as u64;
         let mut rng = rng::stream(self.settings.seed, self.batches);
-        let duels = self.tuner.propose(&mut rng);
+        let mut duels = self.tuner.propose(&mut rng);
+        duels.truncate(self.settings.pairs.saturating_sub(first) as usize);
         let mut batch: Vec<Option<Played>> = Vec::with_capacity(duels.len());
         for (index, duel) in (first..).zip(&duels) {
             let place = self.kept.binary_search_by_key(&index, |played| played.index);
