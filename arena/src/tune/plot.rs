@@ -1,9 +1,11 @@
 //! The response curve: strength over each parameter, with what is not known of it.
 
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::prelude::{
     ChartBuilder, DrawingArea, IntoDrawingArea, IntoFont, LineSeries, PathElement, Polygon,
     RGBColor, SVGBackend, WHITE,
@@ -21,6 +23,12 @@ const PANEL: (u32, u32) = (640, 360);
 
 /// Points along a curve.
 const POINTS: usize = 120;
+
+/// Values that an axis shows, at most.
+const MOST_TICKS: f64 = 8.0;
+
+/// Powers of ten that an axis shows with values in between, at most.
+const MOST_DECADES: usize = 4;
 
 /// Elo beyond which no curve is drawn.
 const MOST_ELO: f64 = 800.0;
@@ -98,11 +106,9 @@ fn panel(
         .margin_right(28)
         .x_label_area_size(32)
         .y_label_area_size(52)
-        .build_cartesian_2d(0.0..1.0, low..high)?;
+        .build_cartesian_2d(Axis(parameter), low..high)?;
     chart
         .configure_mesh()
-        .x_labels(7)
-        .x_label_formatter(&|place| parameter.text(*place))
         .y_label_formatter(&|elo| format!("{elo:+.0}"))
         .x_desc(&parameter.name)
         .light_line_style(WHITE)
@@ -123,4 +129,85 @@ fn panel(
     let best = PathElement::new(upright(marks.best), MARK.stroke_width(2));
     chart.draw_series([best])?;
     Ok(())
+}
+
+/// The places of a parameter, from 0 to 1, with round values at its marks.
+struct Axis<'a>(&'a Parameter);
+
+impl Ranged for Axis<'_> {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, place: &f64, (first, last): (i32, i32)) -> i32 {
+        first + (f64::from(last - first) * place).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() { Vec::new() } else { ticks(self.0) }
+    }
+
+    fn range(&self) -> Range<f64> {
+        0.0..1.0
+    }
+}
+
+impl ValueFormatter<f64> for Axis<'_> {
+    fn format_ext(&self, place: &f64) -> String {
+        label(self.0, *place)
+    }
+}
+
+/// The places of round values: one, two and five times powers of ten where ratios count, multiples of one of these
+/// elsewhere.
+fn ticks(parameter: &Parameter) -> Vec<f64> {
+    let (low, high) = (parameter.low, parameter.high);
+    let power = |value: f64| value.log10().floor() as i32;
+    let round = |power: i32| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power));
+    let values: Vec<f64> = if parameter.is_logarithmic() {
+        let all: Vec<f64> = (power(low)..=power(high)).flat_map(round).collect();
+        let every = if all.len() > 3 * MOST_DECADES { 3 } else { 1 };
+        all.into_iter().step_by(every).collect()
+    } else {
+        let least = (high - low) / MOST_TICKS;
+        let steps = (power(least)..=power(least) + 1).flat_map(round);
+        let steps = steps.filter(|step| *step >= least && (!parameter.whole || *step >= 1.0));
+        let step = steps.fold(f64::INFINITY, f64::min);
+        ((low / step).ceil() as i64..=(high / step).floor() as i64)
+            .map(|at| at as f64 * step)
+            .collect()
+    };
+    // the ends of the range, up to rounding
+    let inside = -1e-9..=1.0 + 1e-9;
+    values.iter().map(|value| parameter.place(*value)).filter(|at| inside.contains(at)).collect()
+}
+
+/// The value at a place, without zeros at its end.
+fn label(parameter: &Parameter, place: f64) -> String {
+    if parameter.value(place).abs() < 1e-9 * (parameter.high - parameter.low) {
+        return "0".to_owned();
+    }
+    let text = parameter.text(place);
+    text.parse().map_or(text, |value: f64| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_shows_round_values() {
+        for (range, expected) in [
+            ("c=0.1..3.0", "0.1 0.2 0.5 1 2"),
+            ("c=0.0..1.0", "0 0.2 0.4 0.6 0.8 1"),
+            ("c=-3.0..7.5", "-2 0 2 4 6"),
+            ("n=1..16", "1 2 5 10"),
+            ("n=2..5", "2 3 4 5"),
+            ("c=1.0..1e6", "1 10 100 1000 10000 100000 1000000"),
+        ] {
+            let parameter: Parameter = range.parse().expect("a range");
+            let labels: Vec<String> =
+                ticks(&parameter).into_iter().map(|place| label(&parameter, place)).collect();
+            assert_eq!(labels.join(" "), expected, "{range}");
+        }
+    }
 }
