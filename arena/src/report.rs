@@ -73,11 +73,20 @@ fn pairing(plan: &Plan, standing: &Standing, at: usize) -> String {
 #[must_use]
 pub fn elo_line(estimate: &EloEstimate) -> String {
     format!(
-        "Elo {} (95 %), normalized Elo {:+.1}, superiority {:.2} %",
+        "Elo {} (95 %), normalized Elo {:+.1}, superiority {}",
         estimate.text(),
         estimate.normalized_elo,
-        100.0 * estimate.superiority
+        probability(estimate.superiority)
     )
+}
+
+/// A probability in percent; what is short of certain is not rounded to certain.
+fn probability(probability: f64) -> String {
+    match 100.0 * probability {
+        percent if percent > 99.99 => "above 99.99 %".to_owned(),
+        percent if percent < 0.01 => "below 0.01 %".to_owned(),
+        percent => format!("{percent:.2} %"),
+    }
 }
 
 /// Where a test stands, on a line.

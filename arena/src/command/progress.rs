@@ -102,7 +102,9 @@ impl Progress {
     fn line(&self) -> String {
         let games = self.standing.rounds * self.games_per_round;
         let mut line = format!("{games} of {} games", self.total * self.games_per_round);
-        if let [pairing] = &self.standing.pairings[..] {
+        if let [pairing] = &self.standing.pairings[..]
+            && games > 0
+        {
             let estimate = self.standing.estimate(0);
             line += &format!(", {:.1} %, Elo {}", 100.0 * estimate.score, estimate.text());
             if let (3, Some((mean, error))) =

@@ -48,7 +48,8 @@ impl fmt::Display for JournalError {
             }
             JournalError::OtherPlan { directory, differences } => {
                 write!(f, "{} holds the results of another command:", directory.display())?;
-                differences.iter().try_for_each(|difference| write!(f, "\n  {difference}"))
+                differences.iter().try_for_each(|difference| write!(f, "\n  {difference}"))?;
+                write!(f, "\nrepeat that command, or keep the results in another directory")
             }
         }
     }

@@ -72,9 +72,9 @@ pub trait Tuner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Points drawn by a quadratic model of all duels so far ([`Clop`]).
+    /// Points drawn by a quadratic model of all duels so far, after CLOP
     Model,
-    /// Steps along differences between opposite perturbations ([`Spsa`]).
+    /// Steps along differences between opposite perturbations of all parameters
     Spsa,
 }
 
