@@ -22,7 +22,7 @@ impl PlayerClient {
         match word {
             "" => Ok(Received::Noted),
             "CARD" => {
-                // TODO
+                // TODO: what a player is dealt, as the referee writes it
                 let (player, card) = rest.split_once(' ').ok_or("CARD without a card")?;
                 let player: u8 = player.parse().map_err(|error| format!("{line}: {error}"))?;
                 let card: u8 = card.parse().map_err(|error| format!("{line}: {error}"))?;

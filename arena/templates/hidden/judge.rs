@@ -62,7 +62,7 @@ impl Judging for Judge {
     }
 
     fn opening(&self, seat: usize) -> Vec<String> {
-        // TODO
+        // TODO: what each player is dealt
         vec![format!("CARD {} {}", seat + 1, self.position.cards[seat]), "READY".to_string()]
     }
 

@@ -46,7 +46,7 @@ impl Action {
 
     /// A number below [`COUNT`](Action::COUNT); `None` for chance.
     pub fn index(self) -> Option<usize> {
-        // TODO
+        // TODO: a number for each action
         match self {
             Action::Deal(_) => None,
             Action::Pass => Some(0),
@@ -57,12 +57,12 @@ impl Action {
 
 impl Position {
     /// Most coins that a player can win.
-    // TODO
+    // TODO: the most that a player can win
     pub const MOST_COINS: i8 = 2;
 
     /// Who is next, or how the game ended.
     pub fn next(&self) -> Next {
-        // TODO
+        // TODO: who is next, and what everybody got at the end
         if self.cards.contains(&0) {
             return Next::Chance;
         }
@@ -79,7 +79,7 @@ impl Position {
 
     /// The legal actions, or what the dealer can do, always in the same order; at least one unless the game is over.
     pub fn actions(&self) -> Vec<Action> {
-        // TODO
+        // TODO: the legal actions, and the outcomes of chance
         match self.next() {
             Next::Over(_) => Vec::new(),
             Next::Player(_) => vec![Action::Pass, Action::Bet],
@@ -92,7 +92,7 @@ impl Position {
 
     /// Applies a legal action.
     pub fn apply(&mut self, action: Action) {
-        // TODO
+        // TODO: what an action does
         if let Action::Deal(card) = action {
             let seat = usize::from(self.cards[0] != 0);
             self.cards[seat] = card;

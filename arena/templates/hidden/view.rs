@@ -5,7 +5,7 @@ use crate::rules::{Action, CARDS, Position};
 /// What a player sees of one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observation {
-    // TODO
+    // TODO: what a player sees of one action
     OwnCard(u8),
     /// That the other player got a card.
     OtherCard,
@@ -16,7 +16,7 @@ pub enum Observation {
 /// All that a player has seen and done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct View {
-    // TODO
+    // TODO: all that a player has seen and done
     /// Number of the player, from 0.
     pub player: u8,
     /// Her card; 0 before it is dealt.
@@ -35,7 +35,7 @@ impl View {
 
     /// Adds what she saw.
     pub fn add(&mut self, seen: Observation) {
-        // TODO
+        // TODO: what an observation adds to what she knows
         match seen {
             Observation::OwnCard(card) => self.card = card,
             Observation::OtherCard => self.other_has_card = true,
@@ -59,7 +59,7 @@ impl View {
 
 /// What the player of this number sees after `action` has led to `position`.
 pub fn observe(position: &Position, action: Action, player: u8) -> Observation {
-    // TODO
+    // TODO: what a player sees of an action
     match action {
         Action::Deal(card) => {
             let receiver = u8::from(position.cards[1] != 0);

@@ -31,19 +31,19 @@ impl Action {
 
     /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
     pub fn index(self) -> usize {
-        // TODO
+        // TODO: a number for each action
         self as usize
     }
 }
 
 impl Position {
     /// The most points that any game can bring.
-    // TODO
+    // TODO: the most points of any game
     pub const MOST_POINTS: u16 = 9 * 78;
 
     /// Where a game begins; the board is drawn from the seed.
     pub fn start(seed: u64) -> Position {
-        // TODO
+        // TODO: where a game begins
         let mut rng = mcts_core::rng::stream(seed, 0);
         let row = std::array::from_fn(|_| 1 + mcts_core::rng::below(&mut rng, 9) as u8);
         Position { row, from: 0, to: LENGTH as u8, points: 0 }
@@ -51,20 +51,20 @@ impl Position {
 
     /// The points at the end, or `None` if the game goes on.
     pub fn ending(&self) -> Option<u16> {
-        // TODO
+        // TODO: when a game is over, and how it ended
         (self.from == self.to).then_some(self.points)
     }
 
     /// The legal actions, always in the same order; at least one unless the game is over.
     pub fn actions(&self) -> impl Iterator<Item = Action> {
-        // TODO
+        // TODO: the legal actions
         let is_last = self.to - self.from == 1;
         std::iter::once(Action::Left).chain((!is_last).then_some(Action::Right))
     }
 
     /// Applies a legal action.
     pub fn apply(&mut self, action: Action) {
-        // TODO
+        // TODO: what an action does
         let at = match action {
             Action::Left => self.from,
             Action::Right => self.to - 1,

@@ -31,7 +31,7 @@ impl Action {
 
     /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
     pub fn index(self) -> usize {
-        // TODO
+        // TODO: a number for each action
         usize::from(self.taken) - 1
     }
 }
@@ -39,13 +39,13 @@ impl Action {
 impl Position {
     /// Where a game begins; the seed is for games whose boards are drawn.
     pub fn start(_seed: u64) -> Position {
-        // TODO
+        // TODO: where a game begins
         Position { counters: 15, first_to_move: true }
     }
 
     /// How the game ended, or `None` if it goes on.
     pub fn ending(&self) -> Option<Ending> {
-        // TODO
+        // TODO: when a game is over, and how it ended
         match (self.counters, self.first_to_move) {
             (0, true) => Some(Ending::SecondWins),
             (0, false) => Some(Ending::FirstWins),
@@ -55,13 +55,13 @@ impl Position {
 
     /// The legal actions, always in the same order; at least one unless the game is over.
     pub fn actions(&self) -> impl Iterator<Item = Action> {
-        // TODO
+        // TODO: the legal actions
         (1..=self.counters.min(3)).map(|taken| Action { taken })
     }
 
     /// Applies a legal action.
     pub fn apply(&mut self, action: Action) {
-        // TODO
+        // TODO: what an action does
         self.counters -= action.taken;
         self.first_to_move = !self.first_to_move;
     }
