@@ -51,7 +51,7 @@ fn every_kind_is_written_whole_with_its_name_filled_in() {
             }
         }
         let main = fs::read_to_string(path.join("src/main.rs")).expect("it is there");
-        assert!(main.contains("ant_hill::ENTRY"));
+        assert!(main.contains("use ant_hill::{BOTS, ENTRY};"));
     }
 }
 

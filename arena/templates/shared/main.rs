@@ -2,9 +2,8 @@
 
 use arena::catalogue::Catalogue;
 
+use skeleton_game::{BOTS, ENTRY};
+
 fn main() -> std::process::ExitCode {
-    arena::command::main(&Catalogue {
-        games: &[skeleton_game::ENTRY],
-        bots: &[skeleton_game::BOTS],
-    })
+    arena::command::main(&Catalogue { games: &[ENTRY], bots: &[BOTS] })
 }
