@@ -43,7 +43,7 @@ impl New {
             "wrote {directory}; now\n\
              \u{20} cd {directory}\n\
              \u{20} cargo arena play {name}  # the placeholder's game\n\
-             \u{20} cargo test  # what is left to do"
+             \u{20} cargo test --release  # what is left to do"
         )?;
         Ok(ExitCode::SUCCESS)
     }
