@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::process::Exit;
+use crate::process::{Exit, MOST_PROCESSES};
 
 /// What a bot did wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,8 @@ pub enum Offence {
         /// What was allowed.
         limit_bytes: u64,
     },
+    /// More processes at once than [`MOST_PROCESSES`].
+    TooManyProcesses,
     /// It ended before the game did.
     Crash {
         /// How.
@@ -57,6 +59,7 @@ impl Offence {
             Offence::WallTimeout { .. } => "wall_timeout",
             Offence::CpuTimeout => "cpu_timeout",
             Offence::OutOfMemory { .. } => "out_of_memory",
+            Offence::TooManyProcesses => "too_many_processes",
             Offence::Crash { .. } => "crash",
             Offence::EarlyAnswer => "early_answer",
             Offence::AnsweredTwice => "answered_twice",
@@ -82,6 +85,9 @@ impl fmt::Display for Offence {
             Offence::CpuTimeout => f.write_str("out of CPU time"),
             Offence::OutOfMemory { used_bytes, limit_bytes } => {
                 write!(f, "out of memory: {} of {} MiB", used_bytes >> 20, limit_bytes >> 20)
+            }
+            Offence::TooManyProcesses => {
+                write!(f, "more than {MOST_PROCESSES} processes at once")
             }
             Offence::Crash { exit: Exit::Code(code) } => write!(f, "ended with exit code {code}"),
             Offence::Crash { exit: Exit::Signal(signal) } => {

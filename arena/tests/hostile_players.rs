@@ -259,6 +259,29 @@ fn children_that_outlive_their_parent_are_ended_with_it() {
 }
 
 #[test]
+fn a_player_that_leaves_its_group_is_ended_with_its_children() {
+    let leaves =
+        "exec perl -e '$| = 1; $c = fork; if (!$c) { setpgrp(0, 0); exec \"sleep\", \"71080\" }
+        setpgrp($c, $c); setpgrp(0, $c); print \"no answer\\n\"; exec \"sleep\", \"71080\"'";
+    assert_eq!(offence_of(&on_turn(leaves)), Offence::MalformedAnswer);
+    assert_eq!(running("71080"), Vec::<String>::new());
+}
+
+#[test]
+fn an_orphan_without_session_and_environment_of_its_bot_is_ended() {
+    let hides = "env -i setsid sh -c 'sleep 71081 &'; exit 5";
+    assert_eq!(offence_of(&on_turn(hides)), Offence::Crash { exit: Exit::Code(5) });
+    assert_eq!(running("71081"), Vec::<String>::new());
+}
+
+#[test]
+fn more_processes_than_anybody_needs_are_too_many() {
+    let many = "n=0; while [ $n -lt 300 ]; do sleep 71082 & n=$((n+1)); done; wait";
+    assert_eq!(offence_of(&on_turn(many)), Offence::TooManyProcesses);
+    assert_eq!(running("71082"), Vec::<String>::new());
+}
+
+#[test]
 fn a_fork_bomb_of_the_slow_kind_is_ended() {
     let bomb = "n=0; while [ $n -lt 50 ]; do setsid sleep 71079 & n=$((n+1)); done; wait";
     assert!(matches!(timeout_of(&on_turn(bomb)), Offence::WallTimeout { .. }));
@@ -267,7 +290,7 @@ fn a_fork_bomb_of_the_slow_kind_is_ended() {
 
 #[test]
 fn eating_memory_is_stopped_at_the_limit() {
-    // The shell's own variable grows by doubling: 300 MB are beyond the limit of 200.
+    // The shell's own variable grows by doubling, beyond any limit.
     let eats = on_turn("x=0123456789; while :; do x=$x$x; done");
     let record = play(Counting::new(20_000, 20_000), &eats, HONEST, false).expect("both start");
     let verdict = record.verdict.expect("it is at fault");

@@ -8,6 +8,9 @@ use rustix::process::WaitOptions;
 use super::family::{self, Family};
 use super::kernel::{self, ProcessId, Stat};
 
+/// Processes that a bot may have at once; reading what more of them use would hold up the referee.
+pub const MOST_PROCESSES: usize = 200;
+
 /// What a bot has used up to now.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
@@ -20,6 +23,8 @@ pub struct Usage {
     pub run_delay: Duration,
     /// Memory in use now, by all its processes.
     pub resident_bytes: u64,
+    /// Processes that are alive or not yet reaped; counted no further than just beyond [`MOST_PROCESSES`].
+    pub processes: usize,
     /// Whether the process has been stopped by a signal.
     pub is_stopped: bool,
 }
@@ -54,11 +59,14 @@ impl Account {
         let mut pages = stat.resident_pages;
         let mut seen = BTreeMap::new();
         let mut open = kernel::children(family.bot, stat.threads);
-        open.extend(family.orphans());
-        while let Some(process) = open.pop() {
+        let orphans = family.orphans();
+        open.extend(&orphans);
+        while let (Some(process), true) = (open.pop(), seen.len() < MOST_PROCESSES) {
             let Some(stat) = Stat::of(process) else { continue };
             let used = kernel::processor_time(process).unwrap_or_default();
-            if stat.state == 'Z' && !seen.contains_key(&process) && self.bury(process, family) {
+            if stat.state == 'Z' && orphans.contains(&process) && !seen.contains_key(&process) {
+                // Nobody else will reap it.
+                family::reap(process, WaitOptions::NOHANG);
                 self.buried += used + stat.reaped_children;
                 self.seen.remove(&process);
                 continue;
@@ -70,33 +78,23 @@ impl Account {
                 open.extend(kernel::children(process, stat.threads));
             }
         }
-        self.note_vanished(&seen);
+        let processes = seen.len() + 1;
+        self.note_vanished(seen);
         // A child of a bot that ignores SIGCHLD is never added to its parent's account, but was seen here.
         let total = own + reaped.max(self.vanished) + self.buried;
         self.last = Usage {
             cpu: total.max(self.last.cpu),
             run_delay: kernel::run_delay(family.bot, stat.threads).max(self.last.run_delay),
             resident_bytes: pages * rustix::param::page_size() as u64,
+            processes,
             is_stopped: matches!(stat.state, 'T' | 't'),
         };
         self.last
     }
 
-    /// Reaps an ended orphan, for which nobody else will; false if it is not one.
-    fn bury(&self, process: ProcessId, family: &Family) -> bool {
-        let is_orphan = family.orphans().contains(&process);
-        if is_orphan {
-            family::reap(process, WaitOptions::NOHANG);
-        }
-        is_orphan
-    }
-
-    fn note_vanished(&mut self, seen: &BTreeMap<ProcessId, Duration>) {
-        let before = std::mem::replace(&mut self.seen, seen.clone());
-        self.vanished += before
-            .iter()
-            .filter(|(id, _)| !seen.contains_key(id))
-            .map(|(_, used)| *used)
-            .sum::<Duration>();
+    fn note_vanished(&mut self, seen: BTreeMap<ProcessId, Duration>) {
+        let before = std::mem::replace(&mut self.seen, seen);
+        let vanished = before.iter().filter(|(id, _)| !self.seen.contains_key(id));
+        self.vanished += vanished.map(|(_, used)| *used).sum::<Duration>();
     }
 }

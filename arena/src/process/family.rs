@@ -1,15 +1,22 @@
 //! Who belongs to a bot: its descendants, and the orphans that they left behind.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::kernel::{self, ProcessId, Stat};
 
-/// The bots that this process has started and not yet reaped.
-static BOTS: Mutex<BTreeSet<ProcessId>> = Mutex::new(BTreeSet::new());
+static REGISTER: Mutex<Register> =
+    Mutex::new(Register { bots: BTreeMap::new(), suspects: BTreeMap::new() });
+
+/// How long a process may go without anything that tells whose it is: in the middle of an `exec` it has no environment.
+const NAMELESS: Duration = Duration::from_millis(20);
+
+/// How long the orphans of one bot are chased at most.
+const LONGEST_CHASE: Duration = Duration::from_secs(10);
 
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 
@@ -26,8 +33,42 @@ pub fn adopt_orphans() -> std::io::Result<()> {
     Ok(())
 }
 
-pub(super) fn bots() -> MutexGuard<'static, BTreeSet<ProcessId>> {
-    BOTS.lock().unwrap_or_else(PoisonError::into_inner)
+/// Whom this process answers for.
+#[derive(Debug)]
+pub(super) struct Register {
+    /// The bots that it has started and not yet reaped.
+    bots: BTreeMap<ProcessId, Family>,
+    /// Orphans that belonged to no bot when last seen, and since when.
+    suspects: BTreeMap<ProcessId, Instant>,
+}
+
+pub(super) fn register() -> MutexGuard<'static, Register> {
+    REGISTER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Register {
+    pub(super) fn enter(&mut self, family: &Family) {
+        self.bots.insert(family.bot, family.clone());
+    }
+
+    pub(super) fn strike_out(&mut self, family: &Family) {
+        self.bots.remove(&family.bot);
+    }
+
+    /// Ends the orphans among these that no bot can be charged for, since they shed group, session and environment.
+    fn end_strangers(&mut self, mut orphans: Vec<ProcessId>) {
+        orphans.retain(|orphan| !self.bots.values().any(|family| family.includes(*orphan)));
+        let before = std::mem::take(&mut self.suspects);
+        for stranger in orphans {
+            let since = before.get(&stranger).copied().unwrap_or_else(Instant::now);
+            if since.elapsed() >= NAMELESS {
+                tracing::warn!(process = stranger, "ended a process that hid from its bot");
+                kill_tree(stranger);
+            }
+            reap(stranger, WaitOptions::NOHANG);
+            self.suspects.insert(stranger, since);
+        }
+    }
 }
 
 /// One bot's process, and the variable in its environment by which its descendants are known.
@@ -45,15 +86,11 @@ impl Family {
         }
         let own = std::process::id().cast_signed();
         let mut adopted = kernel::children_of_first_thread(own);
-        if adopted.iter().all(|child| *child == self.bot) {
-            return Vec::new();
-        }
-        {
-            let bots = bots();
-            adopted.retain(|child| !bots.contains(child));
-        }
-        adopted.retain(|child| self.includes(*child));
-        adopted
+        let mut known = register();
+        adopted.retain(|child| !known.bots.contains_key(child));
+        let (orphans, others) = adopted.into_iter().partition(|child| self.includes(*child));
+        known.end_strangers(others);
+        orphans
     }
 
     fn includes(&self, process: ProcessId) -> bool {
@@ -61,46 +98,37 @@ impl Family {
             || kernel::has_in_environment(process, &self.mark)
     }
 
-    /// Kills everything that belongs to the bot but the bot itself, which the caller reaps.
+    /// Kills the bot, which the caller reaps, and everything that belongs to it.
     pub(super) fn kill(&self) {
         let below = kernel::descendants(self.bot);
         let _ = Pid::from_raw(self.bot)
             .map(|group| rustix::process::kill_process_group(group, Signal::KILL));
-        for process in below.into_iter().chain(self.orphans()) {
-            kill(process);
-        }
+        // It may have left its group.
+        kill(self.bot);
+        below.into_iter().for_each(kill);
+        self.orphans().into_iter().for_each(kill_tree);
     }
 
     /// Ends and reaps the orphans that are left once the bot has been reaped.
     pub(super) fn bury_orphans(&self) {
-        // Each round ends at least one generation; a process that forks faster than this is beyond help.
-        for _ in 0..1000 {
+        let begun = Instant::now();
+        while begun.elapsed() < LONGEST_CHASE {
             let orphans = self.orphans();
-            if orphans.is_empty() {
+            if orphans.is_empty() && register().suspects.is_empty() {
                 break;
             }
-            for process in orphans {
-                for below in kernel::descendants(process) {
-                    kill(below);
-                }
-                kill(process);
-                reap(process, WaitOptions::empty());
-            }
+            // Whoever forks must be outrun: all are killed before any is waited for.
+            orphans.iter().copied().for_each(kill_tree);
+            orphans.into_iter().for_each(|orphan| reap(orphan, WaitOptions::NOHANG));
+            std::thread::sleep(Duration::from_micros(200));
         }
-        reap_strangers();
     }
 }
 
-/// Reaps orphans that ended by themselves and can no longer be told apart.
-fn reap_strangers() {
-    if ADOPTS.load(Ordering::Relaxed) {
-        let bots = bots();
-        for child in kernel::children_of_first_thread(std::process::id().cast_signed()) {
-            if !bots.contains(&child) {
-                reap(child, WaitOptions::NOHANG);
-            }
-        }
-    }
+fn kill_tree(root: ProcessId) {
+    let below = kernel::descendants(root);
+    kill(root);
+    below.into_iter().for_each(kill);
 }
 
 fn kill(process: ProcessId) {

@@ -20,9 +20,9 @@ use rustix::thread::CpuSet;
 use serde::{Deserialize, Serialize};
 
 use account::Account;
-pub use account::Usage;
+pub use account::{MOST_PROCESSES, Usage};
 pub use family::adopt_orphans;
-use family::{Family, bots};
+use family::{Family, register};
 pub use stream::{LONGEST_LINE, shown};
 use stream::{LineBuffer, Reports, Tail};
 
@@ -69,7 +69,7 @@ impl BotProcess {
         let mark = format!("{}.{count}", std::process::id());
         let (program, arguments) = command.split_first().expect("a command has a program");
         // Held until the bot is on the list, lest somebody take it for an orphan.
-        let mut bots = bots();
+        let mut known = register();
         let mut child = Command::new(program)
             .args(arguments)
             .envs(environment.iter().map(|(name, value)| (name, value)))
@@ -80,32 +80,29 @@ impl BotProcess {
             .process_group(0)
             .spawn()?;
         let id = child.id().cast_signed();
-        bots.insert(id);
-        drop(bots);
-        let (input, output, errors) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        for pipe in [
-            input.as_ref().map(AsFd::as_fd),
-            output.as_ref().map(AsFd::as_fd),
-            errors.as_ref().map(AsFd::as_fd),
-        ] {
-            rustix::io::ioctl_fionbio(pipe.expect("all three are piped"), true)?;
-        }
+        let family = Family { bot: id, mark: format!("ARENA_PROCESS={mark}") };
+        known.enter(&family);
+        drop(known);
+        let ended = attend(&child).inspect_err(|_| {
+            family.kill();
+            let _ = child.wait();
+            register().strike_out(&family);
+        })?;
         Ok(BotProcess {
-            ended: rustix::process::pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?,
-            child,
-            family: Family { bot: id, mark: format!("ARENA_PROCESS={mark}") },
+            ended,
+            family,
             account: Account::new(),
             exit: None,
-            input,
+            input: child.stdin.take(),
             unwritten: Vec::new(),
-            output,
+            output: child.stdout.take(),
             lines: LineBuffer::default(),
             heard_at: Instant::now(),
-            errors,
+            errors: child.stderr.take(),
             tail: Tail::default(),
             reports: Reports::default(),
             is_reaped: false,
+            child,
         })
     }
 
@@ -263,7 +260,7 @@ impl BotProcess {
         if !self.is_reaped {
             self.is_reaped = true;
             let _ = self.child.wait();
-            bots().remove(&self.family.bot);
+            register().strike_out(&self.family);
             self.family.bury_orphans();
         }
     }
@@ -276,6 +273,19 @@ impl Drop for BotProcess {
             self.reap();
         }
     }
+}
+
+/// Makes the pipes of a new process never block, and opens what tells its end.
+fn attend(child: &Child) -> io::Result<OwnedFd> {
+    let pipes = [
+        child.stdin.as_ref().map(AsFd::as_fd),
+        child.stdout.as_ref().map(AsFd::as_fd),
+        child.stderr.as_ref().map(AsFd::as_fd),
+    ];
+    for pipe in pipes.into_iter().flatten() {
+        rustix::io::ioctl_fionbio(pipe, true)?;
+    }
+    Ok(rustix::process::pidfd_open(Pid::from_child(child), PidfdFlags::empty())?)
 }
 
 /// Reads once; the end of the stream closes it.

@@ -10,7 +10,7 @@ use super::game::{Charge, Players, Stop};
 use super::seat::Seat;
 use super::{Conduct, KEPT_ERRORS, Moment, Watcher};
 use crate::clock::{SeatClock, TimeUsed};
-use crate::process::{self, BotProcess, Exit, shown};
+use crate::process::{self, BotProcess, Exit, MOST_PROCESSES, shown};
 use crate::record::{Message, Writer};
 use crate::verdict::Offence;
 
@@ -154,6 +154,9 @@ impl<'a> Table<'a> {
             one.clock.note(&usage);
             if one.clock.is_out_of_cpu() {
                 return Err(self.charge(seat, Offence::CpuTimeout).into());
+            }
+            if usage.processes > MOST_PROCESSES {
+                return Err(self.charge(seat, Offence::TooManyProcesses).into());
             }
             if let Some(limit_bytes) = self.conduct.memory_limit_bytes
                 && usage.resident_bytes > limit_bytes

@@ -108,7 +108,7 @@ pub(crate) fn play(
     let stop = std::sync::atomic::AtomicBool::new(false);
     let conduct = Conduct {
         strict,
-        memory_limit_bytes: Some(200 << 20),
+        memory_limit_bytes: Some(600 << 20),
         keep_messages: true,
         cores: None,
         stop: &stop,
