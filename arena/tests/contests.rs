@@ -165,6 +165,51 @@ fn a_line_that_is_no_pair_is_named_and_nothing_is_lost() {
 }
 
 #[test]
+fn a_pair_that_is_there_twice_is_named() {
+    let out = directory();
+    results(&[FAST, &["--games", "4", "--out", &out]]);
+    let pairs = pairs_in(&out);
+    let doubled = [&pairs[..], &pairs[..1]].concat().join("\n") + "\n";
+    fs::write(Path::new(&out).join("pairs.jsonl"), doubled).expect("it is ours");
+    let output = arena(&[FAST, &["--games", "4", "--out", &out]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("pairs.jsonl:3: a pair that is there already"), "{shown}");
+}
+
+#[test]
+fn two_arenas_do_not_write_to_one_directory() {
+    let out = directory();
+    let command = [FAST, &["--games", "4", "--out", &out]];
+    let whole = results(&command);
+    let plan = arena::contest::read_plan(&Path::new(&out).join("plan.json")).expect("a plan");
+    let first = arena::contest::Journal::open(Path::new(&out), &plan).expect("nobody else");
+    let output = arena(&command.concat());
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("pairs.jsonl: another arena is writing it"), "{shown}");
+    drop(first);
+    assert_eq!(results(&command), whole);
+}
+
+#[test]
+fn alone_in_the_maze_both_bots_meet_the_same_seeds_and_differ_by_points() {
+    let out = directory();
+    let bots = ["match", "maze", "--a", "greedy", "--b", "random", "--in-process"];
+    let shown = results(&[&bots, &["--games", "4", "--out", &out]]);
+    assert!(shown.contains(" in 2 pairs (fewer, as many, more points: "), "{shown}");
+    let mut sum = 0.0;
+    for line in pairs_in(&out) {
+        let pair: arena::contest::PairRecord = serde_json::from_str(&line).expect("a pair");
+        let [one, other] = &pair.games[..] else { panic!("a game for each bot: {line}") };
+        assert_eq!((&one.bots[..], &other.bots[..]), (&[0][..], &[1][..]));
+        assert_eq!((one.record.seed, &one.record.start), (pair.seed, &other.record.start));
+        sum += one.record.seats[0].points - other.record.seats[0].points;
+    }
+    assert!(shown.contains(&format!("points A - B: {:+.3} +- ", sum / 2.0)), "{shown}");
+}
+
+#[test]
 fn a_test_stops_early_at_the_same_pair_for_any_number_of_jobs_and_sets_the_exit_status() {
     let test = &["--sprt", "0,200", "--games", "400", "--json"];
     let rounds = |jobs: &str| {

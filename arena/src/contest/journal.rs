@@ -1,5 +1,6 @@
 //! Results on disk that survive anything: one JSON value a line, only ever appended.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,6 +21,11 @@ pub enum JournalError {
         file: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// Another process is writing the file.
+    Taken {
+        /// The file.
+        file: PathBuf,
     },
     /// A line is not what the arena writes.
     Line {
@@ -43,6 +49,9 @@ impl fmt::Display for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             JournalError::File { file, source } => write!(f, "{}: {source}", file.display()),
+            JournalError::Taken { file } => {
+                write!(f, "{}: another arena is writing it", file.display())
+            }
             JournalError::Line { file, line, reason } => {
                 write!(f, "{}:{line}: {reason}", file.display())
             }
@@ -76,10 +85,17 @@ impl Journal {
     /// Opens a file of pairs of a plan, new or as it was left.
     ///
     /// # Errors
-    /// If the file cannot be used, or holds what is no pair of the plan.
+    /// If the file cannot be used or somebody else uses it, or holds what is no pair of the plan, or a pair twice.
     pub fn open_file(path: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
         let (lines, bytes) = Lines::open(path)?;
-        Ok((Journal(lines), parse_pairs(path, &bytes, plan)?))
+        let fingerprint = plan.fingerprint();
+        let mut known = BTreeSet::new();
+        let pairs = parse_lines(path, &bytes, |line| {
+            let pair = parse_pair(line, plan, &fingerprint)?;
+            let is_new = known.insert(pair.index);
+            is_new.then_some(pair).ok_or_else(|| "a pair that is there already".to_owned())
+        })?;
+        Ok((Journal(lines), pairs))
     }
 
     /// Appends a pair in one piece and waits until it is on the disk.
@@ -100,9 +116,15 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Opens a file, new or as it was left, and returns its whole lines; half a line at the end is cut off.
+    ///
+    /// Nobody else can open it meanwhile: a lock belongs to the process and dies with it.
     pub(crate) fn open(path: &Path) -> Result<(Lines, Vec<u8>), JournalError> {
         let open = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = open.map_err(error_at(path))?;
+        if !lock(&file).map_err(error_at(path))? {
+            return Err(JournalError::Taken { file: path.to_owned() });
+        }
+        sync_directory_of(path).map_err(error_at(path))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(error_at(path))?;
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -153,14 +175,14 @@ where
 pub(crate) fn parse_lines<T>(
     file: &Path,
     bytes: &[u8],
-    parse: impl Fn(&[u8]) -> Result<T, String>,
+    mut parse: impl FnMut(&[u8]) -> Result<T, String>,
 ) -> Result<Vec<T>, JournalError> {
-    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
     let parse = |(at, line): (usize, &[u8])| {
         let wrong = |reason| JournalError::Line { file: file.to_owned(), line: at + 1, reason };
         parse(line).map_err(wrong)
     };
-    lines.enumerate().map(parse).collect()
+    lines.map(parse).collect()
 }
 
 /// Reads a plan.
@@ -199,14 +221,16 @@ fn parse_settings<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, J
 
 fn parse_pairs(file: &Path, bytes: &[u8], plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
     let fingerprint = plan.fingerprint();
-    parse_lines(file, bytes, |line| {
-        let pair: PairRecord =
-            serde_json::from_slice(line).map_err(|error| format!("not a pair: {error}"))?;
-        if pair.plan != fingerprint {
-            return Err(format!("a pair of plan {}, not of {fingerprint}", pair.plan));
-        }
-        pair.check(plan).map(|()| pair)
-    })
+    parse_lines(file, bytes, |line| parse_pair(line, plan, &fingerprint))
+}
+
+fn parse_pair(line: &[u8], plan: &Plan, fingerprint: &str) -> Result<PairRecord, String> {
+    let pair: PairRecord =
+        serde_json::from_slice(line).map_err(|error| format!("not a pair: {error}"))?;
+    if pair.plan != fingerprint {
+        return Err(format!("a pair of plan {}, not of {fingerprint}", pair.plan));
+    }
+    pair.check(plan).map(|()| pair)
 }
 
 /// Writes a plan so that the file is there in full or not at all.
@@ -224,7 +248,23 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(&temporary)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    std::fs::rename(&temporary, path)
+    std::fs::rename(&temporary, path)?;
+    sync_directory_of(path)
+}
+
+/// Waits until the name of a new file is on the disk; its content alone would be lost in a power cut.
+pub(super) fn sync_directory_of(file: &Path) -> io::Result<()> {
+    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Takes the lock of an open file, unless another process has it (false).
+pub(super) fn lock(file: &File) -> io::Result<bool> {
+    match rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(true),
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 pub(super) fn error_at(file: &Path) -> impl Fn(io::Error) -> JournalError {
