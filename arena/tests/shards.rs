@@ -160,6 +160,29 @@ fn missing_shards_are_named_and_what_is_there_can_be_shown() {
 }
 
 #[test]
+fn a_damaged_shard_is_made_whole_and_one_of_another_plan_is_refused() {
+    let trial = Trial::new(IN_PROCESS);
+    (0..4).for_each(|index| drop(trial.play(&index.to_string())));
+    let merged = trial.merge();
+    let file = trial.directory.join("out/shard-00002.jsonl");
+    let shard = fs::read_to_string(&file).expect("it is whole");
+    fs::write(&file, &shard[..shard.len() - 20]).expect("it is ours");
+    let merge = ["merge", "--plan", &trial.path("plan.json"), &trial.path("out")];
+    assert!(fails(&merge).contains("shard-00002.jsonl:3: not a pair"));
+    trial.play("2");
+    assert_eq!(trial.merge(), merged);
+    let again = fs::read_to_string(&file).expect("it is whole");
+    assert!(shard.lines().take(2).all(|line| again.contains(line)));
+    let plan = shard.split("\"plan\":\"").nth(1).and_then(|rest| rest.get(..16));
+    fs::write(&file, shard.replace(plan.expect("a fingerprint"), "0123456789abcdef"))
+        .expect("it is ours");
+    for command in [&trial.shard("2").each_ref().map(String::as_str)[..], &merge] {
+        let said = fails(command);
+        assert!(said.contains("00002.jsonl:1: a pair of plan 0123456789abcdef, not of "), "{said}");
+    }
+}
+
+#[test]
 fn the_same_pair_twice_counts_once_and_another_game_in_its_place_is_refused() {
     let trial = Trial::new(IN_PROCESS);
     (0..4).for_each(|index| drop(trial.play(&index.to_string())));

@@ -1,13 +1,15 @@
 //! A plan cut into shards that any number of machines play, once each, and put together again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{JournalError, error_at, read_pairs, read_whole_lines, write_whole};
+use super::journal::{
+    self, JournalError, error_at, read_pairs, read_whole_lines, sync_directory_of, write_whole,
+};
 use super::plan::as_json;
 use super::{Host, Journal, PairRecord, Plan};
 
@@ -149,14 +151,11 @@ impl Attempt {
         let lock_file = directory.join(format!("{name}.lock"));
         let open = OpenOptions::new().create(true).append(true).open(&lock_file);
         let lock = open.map_err(error_at(&lock_file))?;
-        let exclusive = rustix::fs::FlockOperation::NonBlockingLockExclusive;
-        match rustix::fs::flock(&lock, exclusive) {
-            Ok(()) => {}
-            Err(rustix::io::Errno::WOULDBLOCK) => return Ok(Shard::Taken),
-            Err(error) => return Err(error_at(&lock_file)(error.into())),
+        if !journal::lock(&lock).map_err(error_at(&lock_file))? {
+            return Ok(Shard::Taken);
         }
         let shard_file = directory.join(format!("{name}.jsonl"));
-        if shard_file.exists() {
+        if is_whole(&shard_file, manifest, shard)? {
             return Ok(Shard::Whole);
         }
         let (pairs, earlier_files) = earlier(directory, &name, manifest, shard)?;
@@ -174,13 +173,26 @@ impl Attempt {
     /// # Errors
     /// If it cannot be renamed.
     pub fn complete(self) -> Result<(), JournalError> {
-        std::fs::rename(&self.own_file, &self.shard_file).map_err(error_at(&self.shard_file))?;
+        let renamed = std::fs::rename(&self.own_file, &self.shard_file);
+        renamed
+            .and_then(|()| sync_directory_of(&self.shard_file))
+            .map_err(error_at(&self.shard_file))?;
         for file in &self.earlier_files {
             // It only takes up room.
             let _ = std::fs::remove_file(file);
         }
         Ok(())
     }
+}
+
+/// Whether the file is there and has every pair of the shard.
+fn is_whole(file: &Path, manifest: &Manifest, shard: u64) -> Result<bool, JournalError> {
+    if !file.exists() {
+        return Ok(false);
+    }
+    let pairs = read_whole_lines(file, &manifest.plan)?;
+    let there: BTreeSet<u64> = pairs.iter().map(|pair| pair.index).collect();
+    Ok(manifest.rounds(shard).iter().all(|index| there.contains(index)))
 }
 
 fn shard_name(shard: u64) -> String {
@@ -198,7 +210,9 @@ fn earlier(
     let files = files_of(directory, |file| {
         file.starts_with(&format!("{name}.")) && file.ends_with(".tmp")
     })?;
-    for file in &files {
+    // What bears the shard's name but is not whole was damaged later.
+    let damaged = Some(directory.join(format!("{name}.jsonl"))).filter(|file| file.exists());
+    for file in files.iter().chain(&damaged) {
         for pair in read_whole_lines(file, &manifest.plan)? {
             if pair.index % manifest.shards == shard {
                 pairs.entry(pair.index).or_insert(pair);
