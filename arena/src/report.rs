@@ -1,7 +1,6 @@
 //! The state of a plan as text: the same for the same pairs, wherever they were played, but for the times.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use crate::contest::{Form, PairingLine, Plan, Standing};
 use crate::elo::EloEstimate;
@@ -242,7 +241,7 @@ pub fn times(plan: &Plan, standing: &Standing) -> String {
             shown(&bot.wall),
             shown(&bot.cpu)
         );
-        if bot.cpu_in_others_time > bot.cpu.sum / 20 + Duration::from_millis(10) {
+        if bot.thinks_in_others_time() {
             let _ = writeln!(text, "     {} thinks while others are to move", letter(at));
         }
     }

@@ -218,6 +218,23 @@ pub fn normal_quantile(probability: f64) -> f64 {
     f64::midpoint(low, high)
 }
 
+/// The 97.5 % quantile of Student's t with this many degrees of freedom, at least one, to 1e-3: from a table, or by the
+/// expansion of Abramowitz and Stegun (1964, 26.7.5).
+pub(crate) fn student_quantile_975(degrees: u64) -> f64 {
+    const Z: f64 = 1.959_963_984_540_054;
+    const FIRST: [f64; 9] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
+    if let Some(quantile) = usize::try_from(degrees).ok().and_then(|at| FIRST.get(at - 1)) {
+        return *quantile;
+    }
+    let n = degrees as f64;
+    let terms = [
+        (Z.powi(3) + Z) / 4.0,
+        (5.0 * Z.powi(5) + 16.0 * Z.powi(3) + 3.0 * Z) / 96.0,
+        (3.0 * Z.powi(7) + 19.0 * Z.powi(5) + 17.0 * Z.powi(3) - 15.0 * Z) / 384.0,
+    ];
+    terms.iter().rev().fold(0.0, |sum, term| (sum + term) / n) + Z
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,5 +284,16 @@ mod tests {
             assert!((0.0..=1.0).contains(&tally.superiority()), "{counts:?}");
             assert!(tally.variance().is_finite());
         }
+    }
+
+    /// Expected values of Abramowitz and Stegun (1964, table 26.10).
+    #[test]
+    fn students_quantiles_are_those_of_the_table() {
+        for (degrees, expected) in [(1, 12.706), (9, 2.262), (10, 2.228), (20, 2.086), (120, 1.980)]
+        {
+            let found = student_quantile_975(degrees);
+            assert!((found - expected).abs() < 1e-3, "{degrees}: {found}");
+        }
+        assert!((student_quantile_975(u64::MAX) - 1.959_964).abs() < 1e-6);
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{PairRecord, Plan};
 use crate::elo::EloEstimate;
 use crate::ratings::{Meeting, rate};
-use crate::score::Tally;
+use crate::score::{Tally, student_quantile_975};
 
 /// What one bot did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -77,14 +77,15 @@ pub struct PairingLine {
 }
 
 impl PairingLine {
-    /// Mean difference of points and half the width of its 95 % interval; `None` before the second pair.
+    /// Mean difference of points and half the width of its 95 % interval (Student, 1908); `None` before the second pair.
     #[must_use]
     pub fn mean_difference(&self) -> Option<(f64, f64)> {
         let n = self.tally.pairs() as f64;
         let (sum, squares) = self.differences;
         let mean = sum / n;
         let variance = (squares - n * mean * mean).max(0.0) / (n - 1.0);
-        (n > 1.0).then(|| (mean, 1.96 * (variance / n).sqrt()))
+        (n > 1.0)
+            .then(|| (mean, student_quantile_975(self.tally.pairs() - 1) * (variance / n).sqrt()))
     }
 }
 
@@ -183,6 +184,17 @@ impl PairingLine {
 }
 
 impl BotLine {
+    /// Whether it thinks while others are to move: more than 20 ms a game and more than 5 % of its CPU time.
+    ///
+    /// Less is what a program does between flushing an answer and waiting for the next request, and what the kernel's
+    /// clock ticks of 10 ms make of it.
+    #[must_use]
+    pub fn thinks_in_others_time(&self) -> bool {
+        const NOISE_PER_GAME: Duration = Duration::from_millis(20);
+        let games = u32::try_from(self.cpu.count).unwrap_or(u32::MAX);
+        self.cpu_in_others_time > (self.cpu.sum / 20).max(NOISE_PER_GAME.saturating_mul(games))
+    }
+
     fn add(&mut self, pair: &PairRecord, game: &super::PlayedGame, seat: usize) {
         let own = &game.record.seats[seat];
         if pair.counts() {
@@ -199,5 +211,28 @@ impl BotLine {
         self.cpu.add(own.used.cpu);
         self.cpu_in_others_time += own.used.cpu_in_others_time;
         self.warnings += own.warnings.len() as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bot(games: u64, cpu_ms: u64, in_others_ms: u64) -> BotLine {
+        let mut line = BotLine::default();
+        (0..games).for_each(|_| line.cpu.add(Duration::from_millis(cpu_ms)));
+        line.cpu_in_others_time = Duration::from_millis(in_others_ms * games);
+        line
+    }
+
+    #[test]
+    fn the_noise_of_a_start_is_no_thinking_in_others_time() {
+        // All of it, but only what any program uses to start.
+        assert!(!bot(1_000, 3, 3).thinks_in_others_time());
+        // A lot, but little beside what it uses in its own time.
+        assert!(!bot(10, 4_000, 150).thinks_in_others_time());
+        assert!(!BotLine::default().thinks_in_others_time());
+        assert!(bot(1, 60, 30).thinks_in_others_time());
+        assert!(bot(1_000, 4_000, 300).thinks_in_others_time());
     }
 }
