@@ -49,7 +49,10 @@ impl Submission {
             format!("--cpus-per-task={}", self.jobs),
             "--requeue".to_owned(),
             "--open-mode=append".to_owned(),
-            format!("--output={}", self.out.join("log-%a.txt").display()),
+            format!(
+                "--output={}",
+                quoted(&self.out.join("log-%a.txt").to_string_lossy().into_owned())
+            ),
         ];
         options.extend(self.extra.iter().cloned());
         let lines: String = options.iter().map(|option| format!("#SBATCH {option}\n")).collect();
@@ -102,7 +105,7 @@ mod tests {
         let extra = vec!["--partition=long".to_owned()];
         let expected = "#!/bin/sh\n#SBATCH --job-name=arena-0123\n#SBATCH --array=0-1\n#SBATCH --ntasks=1\n\
             #SBATCH --cpus-per-task=3\n#SBATCH --requeue\n#SBATCH --open-mode=append\n\
-            #SBATCH --output=/data/out/log-%a.txt\n#SBATCH --partition=long\n\
+            #SBATCH --output='/data/out/log-%a.txt'\n#SBATCH --partition=long\n\
             exec '/opt/my arena/arena' shard --plan /data/plan.json --index \"$SLURM_ARRAY_TASK_ID\" \
             --out /data/out --jobs 3\n";
         assert_eq!(Submission { extra, ..submission() }.slurm_script(), expected);
