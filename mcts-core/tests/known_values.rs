@@ -37,6 +37,70 @@ fn a_win_in_one_is_played_with_any_budget() {
     }
 }
 
+/// A win, a draw and a loss of the first player.
+fn ends() -> [Position; 3] {
+    [Position::over(1.0), Position::over(0.0), Position::over(-1.0)]
+}
+
+#[test]
+fn the_solver_proves_crafted_trees_of_every_kind() {
+    let [win, draw, loss] = ends();
+    // a pass is an action like any other: the only one, and the other player is to move
+    let pass = |after: Position| Position::second([after]);
+    let cases = [
+        ("a winning child", [loss.clone(), win.clone(), draw.clone()], (1, 1.0)),
+        ("all lose", [loss.clone(), loss.clone(), loss.clone()], (0, -1.0)),
+        ("a draw among losses", [loss.clone(), loss.clone(), draw.clone()], (2, 0.0)),
+        (
+            "replies that draw",
+            {
+                let replies = Position::second([draw.clone(), win.clone()]);
+                [Position::second([loss.clone(), win.clone()]), loss.clone(), replies]
+            },
+            (2, 0.0),
+        ),
+        (
+            "all replies lose",
+            {
+                let replies = Position::second([win.clone(), win.clone()]);
+                [Position::second([draw.clone(), win.clone()]), replies, draw.clone()]
+            },
+            (1, 1.0),
+        ),
+        (
+            "a win behind a pass",
+            { [draw.clone(), pass(Position::first([loss.clone(), win.clone()])), loss.clone()] },
+            (1, 1.0),
+        ),
+        (
+            "two moves in a row",
+            {
+                let again = Position::first([loss.clone(), win.clone()]);
+                [draw.clone(), loss.clone(), again]
+            },
+            (2, 1.0),
+        ),
+        (
+            "two moves in a row of the other player",
+            {
+                let replies = Position::second([Position::second([win, draw.clone()]), draw]);
+                [loss.clone(), replies, loss]
+            },
+            (1, 0.0),
+        ),
+    ];
+    for (name, children, (best, value)) in cases {
+        let game = TreeGame::<2>::new(Position::first(children));
+        for seed in 0..5 {
+            let mut search = <Uct>::default().search(game.clone(), seed);
+            let report = search.run(&game.start(), &Budget::playouts(1_000)).unwrap();
+            assert_eq!(report.stopped_by, StopReason::Proven, "{name}: {report:?}");
+            assert_eq!(report.value(), Some(value), "{name}: {report:?}");
+            assert!(report.best == best || name == "all lose", "{name}: {report:?}");
+        }
+    }
+}
+
 /// A die that may be rolled `again` times more and is kept by whoever is content with what it shows; scaled to [0, 1].
 fn die(again: u32) -> Position {
     let faces = (1..=6u8).map(|shows| {

@@ -229,6 +229,20 @@ fn equal_histories_give_equal_reports_whatever_the_truth_is() {
     };
     let checked = check_hidden_information(&BIT, &options, decide).unwrap();
     assert!(checked.decisions > 20, "{checked:?}");
+    let decide = |view: &BitView, seed| {
+        let draw = |game: &HiddenBit, rng: &mut SearchRng| game.determinize(view, rng);
+        let mut search = <Pimc>::default().search(BIT, seed);
+        search.run_with_clock(draw, &Budget::playouts(50).to_the_end(), &NoClock)
+    };
+    let checked = check_hidden_information(&BIT, &options, decide).unwrap();
+    assert!(checked.decisions > 20, "{checked:?}");
+    let decide = |view: &BitView, seed| {
+        let belief = FromView::<HiddenBit>::new(view.clone());
+        let mut search = <Pomcp>::default().search(BIT, belief, seed);
+        search.run_with_clock(&Budget::playouts(50).to_the_end(), &NoClock)
+    };
+    let checked = check_hidden_information(&BIT, &options, decide).unwrap();
+    assert!(checked.decisions > 20, "{checked:?}");
 }
 
 #[test]

@@ -42,3 +42,17 @@ impl SelectionPolicy for Ucb1 {
         self.first_play.urgency()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_formula_gives_the_urgency() {
+        // 0.6 + 0.7 * sqrt(ln 100 / 4) = 0.6 + 0.7 * 1.0729830
+        let policy = Ucb1::default();
+        let child = Candidate { visits: 4, value: 0.6, extra: () };
+        assert!((policy.urgency(policy.parent(100), &child) - 1.351_088).abs() < 1e-5);
+        assert!(policy.first_play(policy.parent(100), &()).is_infinite());
+    }
+}
