@@ -34,6 +34,8 @@ pub(crate) struct SeatClock {
     mark: Option<Usage>,
     cpu_in_own_time: Duration,
     last_wall: Duration,
+    /// Of that, time in which the seat ran or was ready to.
+    last_busy: Duration,
 }
 
 impl SeatClock {
@@ -44,6 +46,7 @@ impl SeatClock {
             mark: None,
             cpu_in_own_time: Duration::ZERO,
             last_wall: Duration::ZERO,
+            last_busy: Duration::ZERO,
         }
     }
 
@@ -87,6 +90,8 @@ impl SeatClock {
     pub(crate) fn stop(&mut self, wall: Duration, usage: Usage) {
         let at_request = self.mark.replace(usage).unwrap_or_default();
         self.last_wall = wall;
+        self.last_busy = usage.run_delay.saturating_sub(at_request.run_delay)
+            + usage.cpu.saturating_sub(at_request.cpu);
         self.used.wall += wall;
         self.used.delayed += usage.run_delay.saturating_sub(at_request.run_delay);
         self.cpu_in_own_time += usage.cpu.saturating_sub(at_request.cpu);
@@ -96,11 +101,15 @@ impl SeatClock {
     /// Whether the machine explains that the wall clock has run out: without the time during which the seat
     /// was ready but had no processor, it would not have.
     ///
+    /// A bot that mostly slept while it was asked last would have been late on an idle machine too.
+    ///
     /// A bot cannot claim delay for time in which it did run, so threads of its own that crowd each other out
     /// explain nothing.
     pub(crate) fn is_explained_by_machine(&self) -> bool {
         let idle = self.used.wall.saturating_sub(self.cpu_in_own_time);
-        self.used.wall.saturating_sub(self.used.delayed.min(idle)) <= self.limits.wall
+        let was_working = 2 * self.last_busy >= self.last_wall;
+        was_working
+            && self.used.wall.saturating_sub(self.used.delayed.min(idle)) <= self.limits.wall
     }
 }
 
@@ -150,6 +159,14 @@ mod tests {
         let mut clock = clock();
         clock.start(usage(0, 0));
         clock.stop(ms(130), usage(110, 20));
+        assert!(!clock.is_explained_by_machine());
+    }
+
+    #[test]
+    fn a_delay_does_not_explain_a_bot_that_slept() {
+        let mut clock = clock();
+        clock.start(usage(0, 0));
+        clock.stop(ms(101), usage(5, 20));
         assert!(!clock.is_explained_by_machine());
     }
 
