@@ -90,7 +90,7 @@ fn ninety_five_percent_intervals_hold_the_optimum_at_least_as_often() {
         let holds = |seed: &u64| {
             let settings = settings(method, *seed, 400, &["exploration=0.1..3.0"]);
             let session = tune(&settings, &[0.3], |values| skewed(values[0], 0.8));
-            let [low, high] = session.model().best_intervals(&mut rng::stream(*seed, 1))[0];
+            let [low, high] = session.best_intervals(&mut rng::stream(*seed, 1))[0];
             let optimum = settings.space.0[0].place(0.8);
             low <= optimum && optimum <= high
         };
@@ -129,7 +129,7 @@ fn whole_numbers_and_optima_at_the_end_of_a_range_are_found() {
 fn a_bot_that_does_not_care_gets_an_interval_as_wide_as_the_range() {
     let settings = settings(Method::Model, 2, 1_000, &["exploration=0.1..3.0"]);
     let session = tune(&settings, &[0.7], |_| 0.0);
-    let [low, high] = session.model().best_intervals(&mut rng::stream(2, 1))[0];
+    let [low, high] = session.best_intervals(&mut rng::stream(2, 1))[0];
     assert!(high - low > 0.6, "{low} to {high}");
 }
 

@@ -15,7 +15,7 @@ use crate::contest::{Cores, Form, Journal, Lines, Plan, keep_settings, parse_lin
 use crate::elo::{EloEstimate, elo_of_score};
 use crate::player::BotSpec;
 use crate::tune::{
-    Duel, Duels, Estimate, Method, Model, Parameter, Played, Session, Settings, Side, Space, draw,
+    Duel, Duels, Estimate, Method, Parameter, Played, Session, Settings, Side, Space, draw,
     logistic, setting,
 };
 
@@ -185,7 +185,7 @@ impl Tune {
         let point = space.point(&session.best());
         let best = point.places();
         let model = session.model();
-        let intervals = model.best_intervals(&mut rng::stream(bench.plan.seed, INTERVALS));
+        let intervals = session.best_intervals(&mut rng::stream(bench.plan.seed, INTERVALS));
         let found = |(axis, parameter): (usize, &Parameter)| {
             let [low, high] = intervals[axis];
             Found {
@@ -323,8 +323,7 @@ impl<'a> Progress<'a> {
         }
         self.shown = Some(Instant::now());
         let space = &self.settings.space;
-        let model: Model = session.model();
-        let intervals = model.best_intervals(&mut rng::stream(self.settings.seed, INTERVALS));
+        let intervals = session.best_intervals(&mut rng::stream(self.settings.seed, INTERVALS));
         let best = session.best();
         let of = |(axis, parameter): (usize, &Parameter)| {
             let [low, high] = intervals[axis].map(|place| parameter.text(place));

@@ -10,11 +10,15 @@ const BATCH: usize = 16;
 /// Of those, duels against the default.
 const AGAINST_DEFAULT: usize = 2;
 
+/// And duels against the best point so far: mirror images are equally far from it, so they say nothing of how fast the
+/// strength falls, and without that the interval of the best stays as wide as the box.
+const AGAINST_BEST: usize = 5;
+
 /// Steps of the chain from one drawn point to the next.
 const STEPS: usize = 30;
 
 /// Draws points by the weight that the model gives them, and has each play its mirror image about the best point so far;
-/// a few play the default.
+/// a few play the default or the best point itself.
 ///
 /// CLOP has all points play one opponent. Two points on opposite sides of the best that play each other tell four times
 /// as much about where it is.
@@ -74,7 +78,11 @@ impl Tuner for Clop {
     fn propose(&mut self, rng: &mut SearchRng) -> Vec<Duel> {
         let duel = |at: usize| {
             let a = self.draw(rng);
-            let b = (at >= AGAINST_DEFAULT).then(|| self.opposite(&a, rng));
+            let b = match at {
+                _ if at < AGAINST_DEFAULT => None,
+                _ if at < AGAINST_DEFAULT + AGAINST_BEST => Some(self.model.best()),
+                _ => Some(self.opposite(&a, rng)),
+            };
             let side = |places: &Vec<f64>| Side::Point(self.space.point(places));
             Duel { a: side(&a), b: b.as_ref().map_or(Side::Default, side) }
         };

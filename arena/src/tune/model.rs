@@ -13,6 +13,10 @@ const PRIOR_VARIANCE: f64 = 400.0;
 /// for 10 and 5.4 % for 20).
 const TRUST: f64 = 5.0;
 
+/// The same for the fit that intervals are drawn from: so narrow a trust as that of the best point leaves too few games
+/// to tell how fast the strength falls, and the interval as wide as the box.
+const TRUST_OF_INTERVALS: f64 = 9.0;
+
 /// Rounds of weighting and fitting.
 const ROUNDS: usize = 8;
 
@@ -46,6 +50,16 @@ impl Model {
     /// The fit to these duels; without any, a strength that is equal everywhere.
     #[must_use]
     pub fn fit(dimensions: usize, played: &[Played]) -> Model {
+        Model::trusting(TRUST, dimensions, played)
+    }
+
+    /// The fit to take [intervals](Self::best_intervals) from: it counts weak points more.
+    #[must_use]
+    pub fn fit_for_intervals(dimensions: usize, played: &[Played]) -> Model {
+        Model::trusting(TRUST_OF_INTERVALS, dimensions, played)
+    }
+
+    fn trusting(trust: f64, dimensions: usize, played: &[Played]) -> Model {
         let size = features(&vec![0.0; dimensions]).len() + 1;
         let duels: Vec<Row> =
             played.iter().filter_map(|duel| Row::new(dimensions, size, duel)).collect();
@@ -58,7 +72,7 @@ impl Model {
         let mut weights = vec![1.0; duels.len()];
         for _ in 0..ROUNDS {
             model.regress(&duels, &weights);
-            if !model.trust(&duels, &mut weights) {
+            if !model.trust(trust, &duels, &mut weights) {
                 break;
             }
         }
@@ -163,7 +177,7 @@ impl Model {
     }
 
     /// Takes weight from duels of points that are known to be weak; whether anything changed.
-    fn trust(&mut self, duels: &[Row], weights: &mut [f64]) -> bool {
+    fn trust(&mut self, trust: f64, duels: &[Row], weights: &mut [f64]) -> bool {
         let total: f64 = weights.iter().sum();
         let points = || duels.iter().flat_map(|duel| &duel.points);
         if total < 1.0 {
@@ -175,7 +189,7 @@ impl Model {
             sum += weight * self.strength(point);
             count += weight;
         }
-        self.trusted = Some((sum / count, TRUST * (2.0 / total).sqrt()));
+        self.trusted = Some((sum / count, trust * (2.0 / total).sqrt()));
         let mut changed = false;
         for (duel, weight) in duels.iter().zip(weights) {
             let of_points = duel.points.iter().map(|point| self.weight(point));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use mcts_core::rng;
+use mcts_core::{SearchRng, rng};
 use serde::{Deserialize, Serialize};
 
 use super::{Duel, Method, Model, Played, Space, Tuner};
@@ -103,6 +103,14 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn model(&self) -> Model {
         Model::fit(self.settings.space.dimensions(), &self.played)
+    }
+
+    /// The 95 % interval of the best place of each parameter; the best point so far lies in it.
+    #[must_use]
+    pub fn best_intervals(&self, rng: &mut SearchRng) -> Vec<[f64; 2]> {
+        let model = Model::fit_for_intervals(self.settings.space.dimensions(), &self.played);
+        let intervals = model.best_intervals(rng).into_iter().zip(self.best());
+        intervals.map(|([low, high], best)| [low.min(best), high.max(best)]).collect()
     }
 
     /// Plays the next batch, but for what was kept of it: `jobs` duels at once, each handed to `keep` as soon as it is
