@@ -1,5 +1,6 @@
 //! The maze: plain second implementations of its rules, the chaser's policies, notation and protocol.
 
+mod belief;
 mod chaser;
 mod notation;
 mod protocol;

@@ -13,7 +13,7 @@ use mcts_core::rng::{self, SearchRng};
 
 use candies::Candies;
 use pursuit::{Perceived, Pursuit, Suspect};
-use tables::{LANES, Lanes, Tables};
+use tables::{DEAF, LANES, Lanes, Tables};
 use walls::Walls;
 
 use super::grid::CellSet;
@@ -65,6 +65,12 @@ pub struct MazeBelief {
 
 /// How much of a completion's weight is kept from turn to turn.
 const MEMORY_OF_WEIGHT: f32 = 0.8;
+
+/// A table of a smaller share is replaced.
+const REFUTED: f32 = 1e-4;
+
+/// How likely a new table is at most, relative to the likeliest one.
+const NEW_SHARE: f32 = 0.1;
 
 impl MazeBelief {
     /// The belief of a view, with so many completions (at least one) of the unseen walls.
@@ -233,7 +239,7 @@ impl MazeBelief {
                 *row += share / self.completions.len() as f32;
             }
         }
-        self.tables.hear(now.footsteps, rows);
+        self.tables.hear(now.footsteps, &rows);
         let mut best = 0.0_f32;
         let mut lanes: Lanes = [0.0; LANES];
         for completion in &mut self.completions {
@@ -258,22 +264,24 @@ impl MazeBelief {
                 *lane += completion.weight * of_completion;
             }
         }
-        self.renew_table(&lanes, rng);
+        self.renew_tables(&lanes, rng);
         for completion in &mut self.completions {
             completion.sums = completion.pursuit.running_sums();
         }
     }
 
-    /// Replaces the least likely table if hardly anything speaks for it.
-    fn renew_table(&mut self, lanes: &Lanes, rng: &mut SearchRng) {
+    /// Replaces the tables for which hardly anything speaks.
+    fn renew_tables(&mut self, lanes: &Lanes, rng: &mut SearchRng) {
         let total: f32 = lanes.iter().sum();
-        let by_weight = |one: &usize, other: &usize| lanes[*one].total_cmp(&lanes[*other]);
-        let worst = (0..LANES).min_by(by_weight).expect("there are lanes");
-        let parent = (0..LANES).max_by(by_weight).expect("there are lanes");
-        if lanes[worst] < 1e-4 * total {
-            let ratio = 0.1 * self.tables.replace(worst, parent, rng);
-            for completion in &mut self.completions {
-                completion.pursuit.copy_lane(worst, parent, ratio);
+        let by_share = |one: &usize, other: &usize| lanes[*one].total_cmp(&lanes[*other]);
+        let best = (0..LANES).max_by(by_share).expect("there are lanes");
+        let refuted = (0..LANES).filter(|&lane| lane != DEAF && lanes[lane] < REFUTED * total);
+        for lane in refuted {
+            if let Some(relative) = self.tables.replace(lane, best, rng) {
+                let ratio = NEW_SHARE * relative * lanes[best] / lanes[DEAF].max(f32::MIN_POSITIVE);
+                for completion in &mut self.completions {
+                    completion.pursuit.copy_deaf_lane(lane, ratio);
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use mcts_core::rng::{self, SearchRng};
 
-use super::tables::{LANES, Lanes, ROWS, Rows, Tables};
+use super::tables::{DEAF, LANES, Lanes, ROWS, Rows, Tables};
 use crate::maze::chaser::{Goal, Policy};
 use crate::maze::grid::{Cell, CellSet, Direction};
 use crate::maze::terrain::{FAR, NOWHERE, Place, Terrain};
@@ -21,6 +21,9 @@ const WHIM: f32 = 0.02;
 
 /// Share of the belief that is spread out anew over all places each turn, so that no hypothesis dies.
 const FRESH: f32 = 1e-3;
+
+/// The belief by sight alone, from which other tables start, does not fall below this share.
+const LEAST_DEAF: f32 = 1e-4;
 
 /// A chaser as it may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -423,14 +426,13 @@ pub struct Perceived<'a> {
 }
 
 impl Pursuit {
-    /// How likely each distance is, by the rows of [`Tables::likelihoods`], before the footsteps are heard.
+    /// How likely each distance is by sight alone, by the rows of [`Tables::likelihoods`].
     pub fn distances(&self, terrain: &Terrain, maki: Place) -> Rows {
         let mut rows = [0.0; ROWS];
         let mut total = 0.0;
         self.for_each(|_, place, mass| {
-            let sum: f32 = mass.iter().sum();
-            rows[Tables::row(terrain.distance(maki, place as Place))] += sum;
-            total += sum;
+            rows[Tables::row(terrain.distance(maki, place as Place))] += mass[DEAF];
+            total += mass[DEAF];
         });
         rows.map(|row| if total > 0.0 { row / total } else { 1.0 / ROWS as f32 })
     }
@@ -492,7 +494,16 @@ impl Pursuit {
             }
         }
         self.spread(terrain, &possible, &lanes.map(|lane| lane * FRESH));
+        self.keep_deaf_lane(lanes[DEAF]);
         total
+    }
+
+    /// Raises the share of the belief by sight alone to the least that it can have.
+    fn keep_deaf_lane(&mut self, share: f32) {
+        if share > 0.0 && share < LEAST_DEAF {
+            let raise = LEAST_DEAF / share;
+            self.mass.iter_mut().for_each(|mass| mass[DEAF] *= raise);
+        }
     }
 
     /// Probability of each table.
@@ -505,10 +516,10 @@ impl Pursuit {
         lanes
     }
 
-    /// Gives lane `lane` the distribution of lane `parent`, `ratio` times as likely, at the cost of nobody.
-    pub fn copy_lane(&mut self, lane: usize, parent: usize, ratio: f32) {
+    /// Gives lane `lane` what is believed by sight alone, `ratio` times as likely, at the cost of nobody.
+    pub fn copy_deaf_lane(&mut self, lane: usize, ratio: f32) {
         for mass in &mut self.mass {
-            mass[lane] = mass[parent] * ratio;
+            mass[lane] = mass[DEAF] * ratio;
         }
     }
 

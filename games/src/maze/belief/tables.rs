@@ -24,30 +24,36 @@ const MOST: u8 = 15;
 /// Probability that a level does not fit the table, for mazes that are not what they are thought to be.
 const FLOOR: f32 = 0.03;
 
-/// Share of the belief that the assumed table has at the start.
-const ASSUMED: f32 = 0.5;
+/// Probability of a level where nothing is known of the table.
+const NO_TABLE: f32 = 0.25;
 
-/// The tables that are followed, and what was heard so far.
+/// The lane without a table: to it every level is as likely at any distance, so that it goes by sight alone.
+pub const DEAF: usize = 0;
+
+/// Shares of the belief that the lane without a table, and the assumed table, have at the start.
+const AT_START: [f32; 2] = [0.05, 0.5];
+
+/// The tables that are followed, and how well each possible one explains what was heard.
 #[derive(Debug, Clone)]
 pub struct Tables {
+    /// The one of [`DEAF`] only says how chasers are heard that were drawn from there.
     tables: [Footsteps; LANES],
-    /// For each turn: the level, and how likely each distance was before it was heard.
-    heard: Vec<(u8, Rows)>,
+    /// Every table that is thought possible, with the logarithm of how much likelier it makes all that was heard than no
+    /// table does, as if the distances of different turns were independent.
+    possible: Vec<(Footsteps, f32)>,
 }
 
 impl Tables {
     /// The assumed table, and others drawn at random.
     #[must_use]
     pub fn new(rng: &mut SearchRng) -> Tables {
+        let possible: Vec<_> = all_tables().map(|table| (table, 0.0)).collect();
         let mut tables = [Footsteps::ASSUMED; LANES];
-        for (at, table) in tables.iter_mut().enumerate().skip(1) {
-            *table = if at == 1 {
-                Footsteps { reversed: true, ..Footsteps::ASSUMED }
-            } else {
-                random_table(rng)
-            };
+        tables[2].reversed = true;
+        for table in &mut tables[3..] {
+            *table = possible[rng::below(rng, possible.len())].0;
         }
-        Tables { tables, heard: Vec::new() }
+        Tables { tables, possible }
     }
 
     /// The tables, lane by lane.
@@ -59,8 +65,9 @@ impl Tables {
     /// How likely the tables are at the start.
     #[must_use]
     pub fn prior() -> Lanes {
-        let mut prior = [(1.0 - ASSUMED) / (LANES - 1) as f32; LANES];
-        prior[0] = ASSUMED;
+        let rest = 1.0 - AT_START.iter().sum::<f32>();
+        let mut prior = [rest / (LANES - AT_START.len()) as f32; LANES];
+        prior[..AT_START.len()].copy_from_slice(&AT_START);
         prior
     }
 
@@ -68,7 +75,9 @@ impl Tables {
     #[must_use]
     pub fn likelihoods(&self, level: u8) -> [Lanes; ROWS] {
         core::array::from_fn(|distance| {
-            self.tables.map(|table| likelihood(&table, distance as u16, level))
+            let mut row = self.tables.map(|table| likelihood(&table, distance, level));
+            row[DEAF] = NO_TABLE;
+            row
         })
     }
 
@@ -79,73 +88,52 @@ impl Tables {
         usize::from(distance.min(MOST + 1))
     }
 
-    /// Notes a level, and how likely each distance was before it was heard.
-    pub fn hear(&mut self, level: u8, distances: Rows) {
-        self.heard.push((level, distances));
+    /// Takes in a level, and how likely each distance was by sight alone.
+    pub fn hear(&mut self, level: u8, distances: &Rows) {
+        for (table, evidence) in &mut self.possible {
+            let shares = distances.iter().enumerate();
+            let expected: f32 =
+                shares.map(|(distance, share)| share * likelihood(table, distance, level)).sum();
+            *evidence += libm::logf(expected.max(1e-6) / NO_TABLE);
+        }
     }
 
-    /// Replaces the table of one lane by one that explains well what was heard: a variation of the lane `parent`, or
-    /// any other, whichever is better. Returns its probability relative to the parent's table.
-    pub fn replace(&mut self, lane: usize, parent: usize, rng: &mut SearchRng) -> f32 {
-        let base = self.tables[parent];
-        let mut best = (f32::NEG_INFINITY, base);
-        for attempt in 0..24 {
-            let table = if attempt < 12 { variation(base, rng) } else { random_table(rng) };
-            if self.tables.contains(&table) {
-                continue;
-            }
-            let score = self.log_evidence(&table);
-            if score > best.0 {
-                best = (score, table);
-            }
+    /// Replaces the table of one lane by one drawn by how well it explains what was heard; `None` if that one is
+    /// followed already. Returns how well it does so relative to the lane `best`, at most 1.
+    pub fn replace(&mut self, lane: usize, best: usize, rng: &mut SearchRng) -> Option<f32> {
+        let most = self.possible.iter().fold(f32::MIN, |most, (_, evidence)| most.max(*evidence));
+        let weight = |evidence: &f32| libm::expf(evidence - most);
+        let total: f32 = self.possible.iter().map(|(_, evidence)| weight(evidence)).sum();
+        let mut left = rng::unit(rng) * total;
+        let (table, evidence) = *self.possible.iter().find(|(_, evidence)| {
+            left -= weight(evidence);
+            left < 0.0
+        })?;
+        if self.tables.contains(&table) {
+            return None;
         }
-        if best.0 == f32::NEG_INFINITY {
-            return 0.0;
-        }
-        self.tables[lane] = best.1;
-        let ratio = best.0 - self.log_evidence(&base);
-        libm::expf(ratio.clamp(-12.0, 0.0))
+        self.tables[lane] = table;
+        Some(libm::expf((evidence - self.evidence(best)).min(0.0)))
     }
 
-    /// Logarithm of the probability of all that was heard, as if the distances of different turns were independent.
-    fn log_evidence(&self, table: &Footsteps) -> f32 {
-        let mut sum = 0.0;
-        for (level, distances) in &self.heard {
-            let expected: f32 = distances
-                .iter()
-                .enumerate()
-                .map(|(distance, share)| share * likelihood(table, distance as u16, *level))
-                .sum();
-            sum += libm::logf(expected.max(1e-6));
-        }
-        sum
+    /// How well a lane's table explains what was heard.
+    fn evidence(&self, lane: usize) -> f32 {
+        let mut possible = self.possible.iter();
+        let found = possible.find(|(table, _)| lane != DEAF && *table == self.tables[lane]);
+        found.map_or(0.0, |(_, evidence)| *evidence)
     }
 }
 
-fn likelihood(table: &Footsteps, distance: u16, level: u8) -> f32 {
-    if table.level(Some(distance)) == level { 1.0 - FLOOR } else { FLOOR / 3.0 }
+#[inline]
+fn likelihood(table: &Footsteps, distance: usize, level: u8) -> f32 {
+    if table.level(Some(distance as u16)) == level { 1.0 - FLOOR } else { FLOOR / 3.0 }
 }
 
-fn random_table(rng: &mut SearchRng) -> Footsteps {
-    loop {
-        let mut thresholds = [0; 3].map(|_: u8| 1 + rng::below(rng, MOST.into()) as u8);
-        thresholds.sort_unstable();
-        if thresholds[0] < thresholds[1] && thresholds[1] < thresholds[2] {
-            return Footsteps { thresholds, reversed: rng::below(rng, 2) == 1 };
-        }
-    }
-}
-
-/// The same table with one or two thresholds moved a little.
-fn variation(table: Footsteps, rng: &mut SearchRng) -> Footsteps {
-    let mut new = table;
-    for _ in 0..=rng::below(rng, 2) {
-        let at = rng::below(rng, 3);
-        let by = 1 + rng::below(rng, 2) as u8;
-        let up = rng::below(rng, 2) == 1;
-        let moved = new.thresholds[at];
-        new.thresholds[at] = if up { moved + by } else { moved.saturating_sub(by) };
-    }
-    let ascends = new.thresholds[0] < new.thresholds[1] && new.thresholds[1] < new.thresholds[2];
-    if ascends && new.thresholds[0] >= 1 && new.thresholds[2] <= MOST { new } else { table }
+/// All ascending thresholds up to [`MOST`], either way round.
+fn all_tables() -> impl Iterator<Item = Footsteps> {
+    let thresholds = (3..=MOST).flat_map(|third| {
+        (2..third).flat_map(move |second| (1..second).map(move |first| [first, second, third]))
+    });
+    thresholds
+        .flat_map(|thresholds| [false, true].map(|reversed| Footsteps { thresholds, reversed }))
 }

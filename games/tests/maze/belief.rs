@@ -1,0 +1,84 @@
+//! What is learned of the footstep table.
+
+use games::maze::belief::MazeBelief;
+use games::maze::belief::tables::{DEAF, ROWS, Tables};
+use games::maze::chaser::Policy;
+use games::maze::protocol::{Judge, Setting};
+use games::maze::rules::Footsteps;
+use games::maze::view::{Observation, View};
+use games::maze::world::Action;
+use games::{Judging, Status};
+use mcts_core::rng::{below, stream};
+
+#[test]
+fn a_table_heard_at_every_distance_takes_the_place_of_another() {
+    for (thresholds, reversed) in [([1, 2, 3], false), ([5, 9, 14], true), ([13, 14, 15], false)] {
+        let truth = Footsteps { thresholds, reversed };
+        let mut rng = stream(7, 0);
+        let mut tables = Tables::new(&mut rng);
+        for distance in (0..3).flat_map(|_| 0..ROWS) {
+            let mut rows = [0.0; ROWS];
+            rows[distance] = 1.0;
+            tables.hear(truth.level(Some(distance as u16)), &rows);
+        }
+        let worst = (1..tables.tables().len()).find(|&lane| tables.tables()[lane] != truth);
+        let worst = worst.expect("the tables differ");
+        tables.replace(worst, DEAF, &mut rng);
+        assert!(tables.tables()[1..].contains(&truth), "{truth:?}");
+    }
+}
+
+/// Maki stands still and looks around; what she is told of footsteps passes through `heard`. `visit` sees the belief of
+/// each turn.
+fn stand_still(mut heard: impl FnMut(u8) -> u8, mut visit: impl FnMut(&MazeBelief)) {
+    for seed in 0..10 {
+        let (footsteps, chaser) = (Footsteps::ASSUMED, Policy::Wanderer);
+        let mut judge = Judge::new(&Setting { size: 17, chaser, footsteps, seed });
+        let mut rng = stream(seed, 1);
+        let facing = judge.progress().world.maki.facing;
+        let mut belief = MazeBelief::new(&View::new(facing, judge.observation()), 2, &mut rng);
+        while belief.view().turn() <= 60 {
+            judge.play(Action::Look);
+            if matches!(judge.status(), Status::Over(_)) {
+                break;
+            }
+            let told = judge.observation();
+            let told = Observation { footsteps: heard(told.footsteps), ..told };
+            belief.update(Action::Look, &told, &mut rng);
+            visit(&belief);
+        }
+    }
+}
+
+#[test]
+fn footsteps_without_meaning_leave_most_of_the_belief_to_sight() {
+    let mut noise = stream(3, 0);
+    let (mut completions, mut deaf) = (0.0, 0.0);
+    stand_still(
+        |_| below(&mut noise, 4) as u8,
+        |belief| {
+            for completion in belief.completions() {
+                completions += 1.0;
+                deaf += completion.pursuit.lanes()[DEAF];
+            }
+        },
+    );
+    assert!(completions > 200.0 && deaf > 0.5 * completions, "{deaf} of {completions}");
+}
+
+#[test]
+fn what_is_known_by_sight_alone_is_kept_while_a_table_explains_everything() {
+    let (mut turns, mut assumed) = (0.0, 0.0);
+    stand_still(
+        |level| level,
+        |belief| {
+            for completion in belief.completions() {
+                let lanes = completion.pursuit.lanes();
+                assert!(lanes[DEAF] > 5e-5, "{lanes:?}");
+                turns += 1.0;
+                assumed += lanes[1];
+            }
+        },
+    );
+    assert!(assumed > 0.5 * turns, "{assumed} of {turns}");
+}
