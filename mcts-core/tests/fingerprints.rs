@@ -9,14 +9,18 @@ mod support;
 use mcts_core::evaluation::{
     Decisive, EpsilonGreedy, LastGoodReply, Mast, MastChoice, PriorScale, WithPriors,
 };
+use mcts_core::testing::{Kuhn, KuhnAction, KuhnView};
 use mcts_core::{
-    Budget, Evaluator, Expansion, Game, Grave, Growth, ImplicitMinimax, NoClock, ProgressiveBias,
-    ProgressiveHistory, Puct, Rave, Rollout, ScoreBounds, SelectionPolicy, Ucb1Tuned, Uct, Uniform,
+    Budget, Decoupled, DecoupledSearch, Evaluator, Expansion, Game, Grave, Growth,
+    HiddenInformation, ImplicitMinimax, IsMcts, IsMctsSearch, NoClock, Observers, OpenLoop,
+    OpenLoopSearch, Player, ProgressiveBias, ProgressiveHistory, Puct, Rave, Report, Rollout,
+    ScoreBounds, SelectionPolicy, Ucb1Tuned, Uct, Uniform,
 };
-use std::fmt::Write;
+use std::fmt::{Debug, Write};
 use std::path::Path;
 use support::dice_race::DiceRace;
 use support::in_a_row::{Board, InARow};
+use support::matrix::{Matrix, payoffs};
 use support::{Nim, Payouts};
 
 const CONNECT: InARow = InARow::connect(5, 4, 4);
@@ -30,7 +34,10 @@ where
 {
     let mut search = Uct { memory_cap_bytes: 4 << 20, ..parts }.search(game.clone(), 2024);
     let budget = Budget::playouts(playouts).to_the_end();
-    let report = search.run_with_clock(&game.start(), &budget, &NoClock).unwrap();
+    told(name, &search.run_with_clock(&game.start(), &budget, &NoClock).unwrap())
+}
+
+fn told<A: Copy + PartialEq + Debug>(name: &str, report: &Report<A>) -> String {
     let mut line = format!("{name}: {:?} after {}, ", report.best, report.playouts);
     write!(line, "{} nodes, deepest {}:", report.tree_nodes, report.deepest).unwrap();
     for action in &report.actions {
@@ -73,6 +80,43 @@ fn plain_uct_searches_as_before() {
             line("without solver", &CONNECT, Uct { solver: false, ..plain() }, 4_000),
             line("dice race", &DiceRace { goal: 12 }, plain(), 4_000),
             line("rewards", &payouts, plain(), 300),
+        ],
+    );
+}
+
+/// What the first player sees after the deal of a king to her.
+fn king() -> KuhnView {
+    let (mut state, player) = (Kuhn.start(), Player::FIRST);
+    let mut view = Kuhn.first_view(&state, player);
+    for card in [2, 0] {
+        let deal = KuhnAction::Deal(card);
+        Kuhn.apply(&mut state, deal);
+        Kuhn.grow(&mut view, None, &Kuhn.observe(&state, deal, player));
+    }
+    view
+}
+
+#[test]
+fn loops_over_what_players_know_search_as_before() {
+    let budget = Budget::playouts(2_000).to_the_end();
+    let race = DiceRace { goal: 12 };
+    let mut open: OpenLoopSearch<DiceRace> = OpenLoop::default().search(race, 2024);
+    let single = IsMcts { observers: Observers::Single, ..IsMcts::<Rollout>::default() };
+    let mut single = single.search(Kuhn, 2024);
+    let mut multiple: IsMctsSearch<Kuhn> = IsMcts::default().search(Kuhn, 2024);
+    // rock, paper, scissors
+    let signs = payoffs(&[&[0.0, -1.0, 1.0], &[1.0, 0.0, -1.0], &[-1.0, 1.0, 0.0]]);
+    let mut decoupled: DecoupledSearch<Matrix> = Decoupled::default().search(signs.clone(), 2024);
+    compare(
+        "loops.txt",
+        &[
+            told("open loop", &open.run_with_clock(&race.start(), &budget, &NoClock).unwrap()),
+            told("single", &single.run_with_clock(&king(), &budget, &NoClock).unwrap()),
+            told("multiple", &multiple.run_with_clock(&king(), &budget, &NoClock).unwrap()),
+            told(
+                "decoupled",
+                &decoupled.run_with_clock(&signs.start(), &budget, &NoClock).unwrap(),
+            ),
         ],
     );
 }

@@ -4,6 +4,7 @@
 pub(crate) mod dice_race;
 pub(crate) mod hidden_bit;
 pub(crate) mod in_a_row;
+pub(crate) mod matrix;
 
 use mcts_core::{Game, Player, Turn, Utilities};
 
