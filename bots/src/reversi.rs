@@ -10,14 +10,22 @@ use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
 use games::reversi::protocol::ReversiClient;
 use games::reversi::{Action, Position, Reversi};
-use mcts_core::evaluation::Mast;
-use mcts_core::{Game, Rollout, Ucb1, Uct};
+use mcts_core::evaluation::{Mast, PriorScale, WithPriors};
+use mcts_core::{Game, ImplicitMinimax, Rollout, Turn, Ucb1, Uct};
 
 const GAME: &str = "reversi";
 
+/// Most decisions are settled after two thirds of their time.
+const PLAN: TimePlan = TimePlan { shares: 1.6, ..TimePlan::FIVE_SECONDS };
+
 /// The bots of this game.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry { game: GAME, name: "mcts", summary: "UCT with rollouts by MAST", build: mcts },
+    BotEntry {
+        game: GAME,
+        name: "mcts",
+        summary: "UCT with implicit minimax and rollouts by MAST",
+        build: mcts,
+    },
     BotEntry {
         game: GAME,
         name: "greedy",
@@ -27,24 +35,36 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// UCT with rollouts that prefer what did well before (MAST); the endgame is proven in the tree.
+/// UCT with an evaluation backed up beside the results (implicit minimax), and rollouts that prefer what did well
+/// before (MAST); the endgame is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let parts = Uct {
-        selection: Ucb1 {
-            exploration: parameters.number("exploration", 0.4, (0.0, 10.0))?,
-            ..Ucb1::default()
-        },
-        evaluator: Rollout { policy: Mast::default(), lanes: 1 },
-        memory_cap_bytes: 128 << 20,
-        ..Uct::default()
-    };
-    let player = SearchPlayer::<Reversi, _, _>::new(
-        parts,
-        TimePlan::FIVE_SECONDS,
-        decisions_left,
-        parameters,
-    )?;
+    let exploration = parameters.number("exploration", 0.4, (0.0, 10.0))?;
+    let weight = parameters.number("weight", 0.4, (0.0, 1.0))?;
+    let policy = Ucb1 { exploration, ..Ucb1::default() };
+    let parts: Uct = Uct { memory_cap_bytes: 128 << 20, ..Uct::default() };
+    let parts =
+        parts.with_selection(ImplicitMinimax { policy, weight }).with_evaluator(WithPriors {
+            evaluator: Rollout { policy: Mast::default(), lanes: 1 },
+            opinion: worth as fn(&Reversi, &Position, Action) -> f32,
+            scale: PriorScale::AsGiven,
+        });
+    let player = SearchPlayer::<Reversi, _, _>::new(parts, PLAN, decisions_left, parameters)?;
     Ok(Box::new(ClientSeat::new(ReversiClient::default(), player)))
+}
+
+/// What an action is worth to who takes it, in [0, 1]: by corners held, and by how few moves the opponent gets.
+fn worth(game: &Reversi, position: &Position, action: Action) -> f32 {
+    const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
+    let mut after = *position;
+    game.apply(&mut after, action);
+    if let Turn::Over(utilities) = game.turn(&after) {
+        return f32::midpoint(1.0, utilities.of_player(position.side().into()));
+    }
+    let corners = |discs: u64| (discs & CORNERS).count_ones() as f32;
+    let corners = corners(after.own()) - corners(after.opponent());
+    let moves = after.moves().count_ones() as f32;
+    // `after` is seen by the opponent
+    f32::midpoint(1.0, -libm::tanhf(0.05 * (moves - 8.0) + 0.3 * corners))
 }
 
 /// The tree proves the last 14 plies or so at no cost, so the time goes to the decisions before.

@@ -18,7 +18,10 @@ pub struct TimePlan {
     pub reserve: Duration,
     /// Counted on top of the own measurement for each answer, where the judge does not tell what is left.
     pub per_answer: Duration,
-    /// The largest share of what is left that one decision may have.
+    /// How many even shares a decision may have: more than one where most decisions stop early, because their outcome
+    /// is settled before the time is up.
+    pub shares: f32,
+    /// The largest part of what is left that one decision may have.
     pub most: f32,
 }
 
@@ -29,6 +32,7 @@ impl TimePlan {
         cpu: Some(Duration::from_millis(5_000)),
         reserve: Duration::from_millis(200),
         per_answer: Duration::from_millis(1),
+        shares: 1.0,
         most: 0.3,
     };
 
@@ -69,7 +73,7 @@ impl TimePlan {
     }
 
     fn share(&self, left: Duration, decisions: f32) -> Duration {
-        let share = (1.0 / decisions.max(1.0)).min(self.most);
+        let share = (self.shares / decisions.max(1.0)).min(self.most);
         left.saturating_sub(self.reserve).mul_f32(share)
     }
 }
@@ -107,8 +111,9 @@ mod tests {
 
     #[test]
     fn a_game_played_to_plan_keeps_its_reserve() {
-        for decisions in [1, 5, 30, 60, 100] {
-            let plan = TimePlan::FIVE_SECONDS;
+        for (decisions, shares) in [(1, 1.0), (5, 1.0), (30, 1.0), (30, 1.8), (60, 1.5), (100, 1.0)]
+        {
+            let plan = TimePlan { shares, ..TimePlan::FIVE_SECONDS };
             let (mut used, mut now) = (TimeUsed::default(), 0);
             for left in (1..=decisions).rev() {
                 let clock = At(now, Some(now));
