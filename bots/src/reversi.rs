@@ -67,10 +67,10 @@ fn worth(game: &Reversi, position: &Position, action: Action) -> f32 {
     f32::midpoint(1.0, -libm::tanhf(0.05 * (moves - 8.0) + 0.3 * corners))
 }
 
-/// The tree proves the last 14 plies or so at no cost, so the time goes to the decisions before.
+/// The tree proves the last 16 plies or so at little cost, so the time goes to the decisions before.
 fn decisions_left(position: &Position) -> f32 {
     let empties = position.empty().count_ones() as f32;
-    ((empties - 12.0) / 2.0).max(3.0)
+    ((empties - 15.0) / 2.0).max(2.5)
 }
 
 fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
