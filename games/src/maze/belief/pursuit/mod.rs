@@ -1,0 +1,208 @@
+//! Where the chaser may be and what it may be up to, on one complete maze: an exact filter.
+
+mod motion;
+mod sampling;
+mod sensing;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use motion::shares;
+pub use sampling::Suspect;
+pub use sensing::Perceived;
+
+use super::tables::{DEAF, LANES, Lanes, Tables};
+use crate::maze::grid::CellSet;
+use crate::maze::terrain::{NOWHERE, Place, Terrain};
+
+/// Shares of the policies at the start: hunter, wanderer, and the two trackers.
+const POLICIES: [f32; 4] = [0.4, 0.3, 0.2, 0.1];
+
+/// Shares of steps towards Maki of the two trackers.
+pub const TRACKERS: [f32; 2] = [0.5, 0.9];
+
+/// The distribution over chasers and footstep tables on one terrain.
+///
+/// A hunter that roams is taken to forget where to and to know only whence it comes: a Markov chain over places and
+/// facings. All else is exact: where it last saw Maki, the facing, the policy, the table.
+#[derive(Debug, Clone)]
+pub struct Pursuit {
+    /// Hunters without and with somewhere to roam to, and wanderers: four facings a place each. Then trackers, a
+    /// place each. Then hunters that chase, four facings a place for each goal.
+    mass: Vec<Lanes>,
+    spare: Vec<Lanes>,
+    /// Where chasing hunters last saw Maki.
+    goals: Vec<Place>,
+    /// Share of the passages that a shortest walk reaches by each direction.
+    shares: Vec<[f32; 4]>,
+    places: usize,
+}
+
+const OPEN: usize = 0;
+const ROAM: usize = 4;
+const WANDER: usize = 8;
+const TRACK: usize = 12;
+const CHASE: usize = 14;
+
+impl Pursuit {
+    /// The chaser anywhere on `cells`, facing any way.
+    #[must_use]
+    pub fn new(terrain: &Terrain, cells: &CellSet) -> Pursuit {
+        let mut pursuit = Pursuit {
+            mass: vec![[0.0; LANES]; CHASE * terrain.len()],
+            spare: Vec::new(),
+            goals: Vec::new(),
+            shares: shares(terrain),
+            places: terrain.len(),
+        };
+        pursuit.spread(terrain, cells, &Tables::prior());
+        pursuit
+    }
+
+    /// Adds chasers of all policies everywhere on `cells`, `weights` in all.
+    fn spread(&mut self, terrain: &Terrain, cells: &CellSet, weights: &Lanes) {
+        let cells = cells.intersection(&terrain.maze.passages);
+        let each = 1.0 / cells.len().max(1) as f32;
+        for cell in cells.iter() {
+            let place = usize::from(terrain.place(cell));
+            for (lane, weight) in weights.iter().enumerate() {
+                let weight = weight * each;
+                for facing in 0..4 {
+                    let at = place * 4 + facing;
+                    self.mass[OPEN * self.places + at][lane] += weight * POLICIES[0] / 4.0;
+                    self.mass[WANDER * self.places + at][lane] += weight * POLICIES[1] / 4.0;
+                }
+                let track = TRACK * self.places + place;
+                self.mass[track][lane] += weight * POLICIES[2];
+                self.mass[track + self.places][lane] += weight * POLICIES[3];
+            }
+        }
+    }
+
+    /// The same distribution on another terrain; what stood on cells that are walls there is lost.
+    #[must_use]
+    pub fn moved(&self, from: &Terrain, to: &Terrain) -> Pursuit {
+        let mut new = Pursuit {
+            mass: Vec::new(),
+            spare: Vec::new(),
+            goals: Vec::new(),
+            shares: shares(to),
+            places: to.len(),
+        };
+        let mut kept = Vec::new();
+        for (group, &goal) in self.goals.iter().enumerate() {
+            let place = to.place(from.cell(goal));
+            if place != NOWHERE {
+                new.goals.push(place);
+                kept.push(group);
+            }
+        }
+        new.mass = vec![[0.0; LANES]; (CHASE + 4 * kept.len()) * to.len()];
+        for place in 0..from.len() {
+            let target = to.place(from.cell(place as Place));
+            if target == NOWHERE {
+                continue;
+            }
+            let target = usize::from(target);
+            for block in [OPEN, ROAM, WANDER] {
+                for facing in 0..4 {
+                    new.mass[block * new.places + 4 * target + facing] =
+                        self.mass[block * self.places + 4 * place + facing];
+                }
+            }
+            for block in [TRACK, TRACK + 1] {
+                new.mass[block * new.places + target] = self.mass[block * self.places + place];
+            }
+            for (new_group, &group) in kept.iter().enumerate() {
+                for facing in 0..4 {
+                    new.mass[(CHASE + 4 * new_group) * new.places + 4 * target + facing] =
+                        self.mass[(CHASE + 4 * group) * self.places + 4 * place + facing];
+                }
+            }
+        }
+        new
+    }
+
+    /// Maki has stepped onto `place` and was not caught, or the chaser has not come there.
+    pub fn clear_place(&mut self, place: Place) {
+        let place = usize::from(place);
+        let mut clear = |at: usize| self.mass[at] = [0.0; LANES];
+        for facing in 0..4 {
+            for block in [OPEN, ROAM, WANDER] {
+                clear(block * self.places + 4 * place + facing);
+            }
+            for group in 0..self.goals.len() {
+                clear((CHASE + 4 * group) * self.places + 4 * place + facing);
+            }
+        }
+        for block in [TRACK, TRACK + 1] {
+            clear(block * self.places + place);
+        }
+    }
+
+    /// Calls `visit` with the index, the place and the mass of each state.
+    fn for_each(&self, mut visit: impl FnMut(usize, usize, &Lanes)) {
+        for (at, mass) in self.mass.iter().enumerate() {
+            visit(at, place_of(at, self.places), mass);
+        }
+    }
+
+    /// Probability of each table.
+    #[must_use]
+    pub fn lanes(&self) -> Lanes {
+        let mut lanes = [0.0; LANES];
+        for mass in &self.mass {
+            add(&mut lanes, mass, 1.0);
+        }
+        lanes
+    }
+
+    /// Gives lane `lane` what is believed by sight alone, `ratio` times as likely, at the cost of nobody.
+    pub fn copy_deaf_lane(&mut self, lane: usize, ratio: f32) {
+        for mass in &mut self.mass {
+            mass[lane] = mass[DEAF] * ratio;
+        }
+    }
+
+    /// Probability of each place.
+    #[must_use]
+    pub fn by_place(&self) -> Vec<f32> {
+        let mut places = vec![0.0; self.places];
+        self.for_each(|_, place, mass| places[place] += mass.iter().sum::<f32>());
+        places
+    }
+
+    /// Probability of each policy: hunter, wanderer, and the trackers.
+    #[must_use]
+    pub fn by_policy(&self) -> [f32; 4] {
+        let mut policies = [0.0; 4];
+        self.for_each(|at, _, mass| {
+            let policy = match at / self.places {
+                WANDER..TRACK => 1,
+                TRACK => 2,
+                13 => 3,
+                _ => 0,
+            };
+            policies[policy] += mass.iter().sum::<f32>();
+        });
+        policies
+    }
+}
+
+#[inline]
+fn add(into: &mut Lanes, mass: &Lanes, share: f32) {
+    for (into, mass) in into.iter_mut().zip(mass) {
+        *into += share * mass;
+    }
+}
+
+/// The place of the state at this index.
+#[inline]
+fn place_of(at: usize, places: usize) -> usize {
+    let block = at / places;
+    match block {
+        TRACK..CHASE => at - block * places,
+        0..TRACK => at % (4 * places) / 4,
+        _ => (at - CHASE * places) % (4 * places) / 4,
+    }
+}
