@@ -78,18 +78,6 @@ fn every_pair_of_bots_plays_whole_games_without_a_fault() {
 }
 
 #[test]
-fn each_search_of_drawn_worlds_plays_the_maze_by_its_seed() {
-    let maze = games::GAMES.iter().find(|entry| entry.name == "maze").unwrap();
-    let games = ["rollouts", "pomcp", "pimc"].map(|search| {
-        let game = || game_of(maze, &[&format!("mcts:search={search},playouts=60,seed=5")], 3);
-        assert_eq!(game(), game(), "{search}");
-        game()
-    });
-    assert!(games[0] != games[1] && games[1] != games[2] && games[0] != games[2]);
-    assert!(build("maze", "mcts:search=minimax").is_err());
-}
-
-#[test]
 fn equal_seeds_and_playouts_play_equal_games() {
     for entry in games::GAMES {
         for bot in bots_of(entry.name) {

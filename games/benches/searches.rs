@@ -1,49 +1,88 @@
-//! Playouts in a second of wall time beside those of plain UCT: other parts, graphs, two threads; Reversi from the start,
-//! uniform rollouts one at a time.
+//! Playouts in a second of wall time beside those of plain UCT: every part, graphs, two threads; Reversi from the start,
+//! rollouts one at a time.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
 
 use core::num::NonZero;
 
-use games::reversi::Reversi;
+use games::reversi::{Action, Position, Reversi};
+use mcts_core::evaluation::{LastGoodReply, Mast, MastChoice, PriorScale, WithPriors};
 use mcts_core::search::parallel::{RootParallel, TreeParallel};
 use mcts_core::{
-    Budget, Clock, Game, GraphUct, Puct, Rave, Rollout, SelectionPolicy, SystemClock, Ucb1, Uct,
+    Budget, Clock, Evaluator, Expansion, FirstPlay, Game, GraphUct, Grave, Growth, ImplicitMinimax,
+    ProgressiveBias, ProgressiveHistory, Puct, Rave, Report, Rollout, ScoreBounds, SelectionPolicy,
+    SystemClock, Ucb1, Ucb1Tuned, Uct,
 };
 
 const ROUNDS: u64 = 7;
 const TWO: NonZero<usize> = NonZero::new(2).unwrap();
 
-/// A search with this seed; the playouts that it played.
-type Run = fn(u64, &Budget) -> u64;
+type Found = Report<Action>;
 
-fn uct<S: SelectionPolicy>(selection: S, seed: u64, budget: &Budget) -> u64 {
+/// A search with this seed.
+type Run = fn(u64, &Budget) -> Found;
+
+fn parts<S: SelectionPolicy, E: Evaluator<Reversi>>(
+    parts: Uct<S, E>,
+    seed: u64,
+    budget: &Budget,
+) -> Found {
     let game = Reversi::default();
-    let parts: Uct = Uct::default();
-    let mut search = parts.with_selection(selection).search(game, seed);
-    search.run(&game.start(), budget).unwrap().playouts
+    parts.search(game, seed).run(&game.start(), budget).unwrap()
 }
 
-fn graph(seed: u64, budget: &Budget) -> u64 {
-    let game = Reversi::default();
-    let mut search = <GraphUct>::default().search(game, seed);
-    search.run(&game.start(), budget).unwrap().playouts
+fn uct<S: SelectionPolicy>(selection: S, seed: u64, budget: &Budget) -> Found {
+    parts(<Uct>::default().with_selection(selection), seed, budget)
 }
 
-fn one_tree(seed: u64, budget: &Budget) -> u64 {
+fn evaluated<E: Evaluator<Reversi>>(evaluator: E, seed: u64, budget: &Budget) -> Found {
+    parts(<Uct>::default().with_evaluator(evaluator), seed, budget)
+}
+
+/// With opinions that cost next to nothing.
+fn advised<S: SelectionPolicy>(selection: S, seed: u64, budget: &Budget) -> Found {
+    let opinion: fn(&Reversi, &Position, Action) -> f32 = |_, _, _| 0.5;
+    let evaluator =
+        WithPriors { evaluator: <Rollout>::default(), opinion, scale: PriorScale::AsGiven };
+    parts(<Uct>::default().with_selection(selection).with_evaluator(evaluator), seed, budget)
+}
+
+fn all_at_once(seed: u64, budget: &Budget) -> Found {
+    let expansion = Expansion { growth: Growth::AllAtOnce, ..Expansion::default() };
+    parts(Uct { expansion, ..<Uct>::default() }, seed, budget)
+}
+
+fn exploring(exploration: f32) -> Ucb1 {
+    Ucb1 { exploration, first_play: FirstPlay::AllOnce }
+}
+
+fn mast(choice: MastChoice, seed: u64, budget: &Budget) -> Found {
+    evaluated(Rollout { policy: Mast { choice, ..Mast::default() }, lanes: 1 }, seed, budget)
+}
+
+fn last_good_reply(seed: u64, budget: &Budget) -> Found {
+    evaluated(Rollout { policy: <LastGoodReply>::default(), lanes: 1 }, seed, budget)
+}
+
+fn graph(seed: u64, budget: &Budget) -> Found {
+    let game = Reversi::default();
+    <GraphUct>::default().search(game, seed).run(&game.start(), budget).unwrap()
+}
+
+fn one_tree(seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
     let mut search = <Uct>::default().search(game, seed);
     let threads = TreeParallel { threads: TWO, ..TreeParallel::default() };
-    threads.run(&mut search, &game.start(), budget).unwrap().playouts
+    threads.run(&mut search, &game.start(), budget).unwrap()
 }
 
-fn a_tree_each(seed: u64, budget: &Budget) -> u64 {
+fn a_tree_each(seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
     let uct: Uct<Ucb1, Rollout> = Uct::default();
-    let mut search = RootParallel { uct, threads: TWO }.search(game, seed);
-    search.run(&game.start(), budget).unwrap().playouts
+    RootParallel { uct, threads: TWO }.search(game, seed).run(&game.start(), budget).unwrap()
 }
 
+/// Measured with many playouts, too.
 const SEARCHES: [(&str, Run); 6] = [
     ("plain UCT", |seed, budget| uct(Ucb1::default(), seed, budget)),
     ("PUCT", |seed, budget| uct(Puct::default(), seed, budget)),
@@ -53,10 +92,37 @@ const SEARCHES: [(&str, Run); 6] = [
     ("two threads, a tree each", a_tree_each),
 ];
 
-fn rate(run: Run, seed: u64, playouts: u64) -> f64 {
+/// The parts of UCT.
+const PARTS: [(&str, Run); 15] = [
+    ("plain UCT", |seed, budget| uct(Ucb1::default(), seed, budget)),
+    ("all children at once", all_at_once),
+    ("UCB1-Tuned", |seed, budget| uct(Ucb1Tuned::default(), seed, budget)),
+    ("PUCT", |seed, budget| uct(Puct::default(), seed, budget)),
+    ("progressive bias", |seed, budget| {
+        advised(ProgressiveBias { policy: Ucb1::default(), weight: 1.0 }, seed, budget)
+    }),
+    ("implicit minimax", |seed, budget| advised(<ImplicitMinimax>::default(), seed, budget)),
+    ("score bounds", |seed, budget| uct(<ScoreBounds>::default(), seed, budget)),
+    ("progressive history", |seed, budget| uct(<ProgressiveHistory>::default(), seed, budget)),
+    ("RAVE", |seed, budget| uct(Rave::<Ucb1>::default(), seed, budget)),
+    ("RAVE, no exploration", |seed, budget| {
+        uct(Rave { policy: exploring(0.0), ..Rave::default() }, seed, budget)
+    }),
+    ("GRAVE", |seed, budget| uct(<Grave>::default(), seed, budget)),
+    ("GRAVE, exploration 0.3", |seed, budget| {
+        uct(Grave { policy: exploring(0.3), ..Grave::default() }, seed, budget)
+    }),
+    ("MAST, epsilon-greedy", |seed, budget| mast(Mast::default().choice, seed, budget)),
+    ("MAST, Gibbs", |seed, budget| mast(MastChoice::Gibbs { temperature: 0.1 }, seed, budget)),
+    ("last good replies", last_good_reply),
+];
+
+/// Playouts in a second and the mean depth.
+fn rate(run: Run, seed: u64, playouts: u64) -> (f64, f32) {
     let start = SystemClock.monotonic_nanos();
-    let played = run(seed, &Budget::playouts(playouts).to_the_end());
-    played as f64 * 1e9 / (SystemClock.monotonic_nanos() - start) as f64
+    let found = run(seed, &Budget::playouts(playouts).to_the_end());
+    let nanos = SystemClock.monotonic_nanos() - start;
+    (found.playouts as f64 * 1e9 / nanos as f64, found.mean_depth)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -64,19 +130,28 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-fn main() {
-    println!("medians of {ROUNDS} rounds: playouts, playouts/s, ratio to plain UCT within a round");
-    for playouts in [100_000, 1_000_000] {
-        let mut rates = [const { Vec::new() }; SEARCHES.len()];
-        for seed in 0..ROUNDS {
-            for ((_, run), rates) in SEARCHES.iter().zip(&mut rates) {
-                rates.push(rate(*run, seed, playouts));
-            }
-        }
-        let plain = rates[0].clone();
-        for ((name, _), rates) in SEARCHES.iter().zip(rates) {
-            let ratio = median(rates.iter().zip(&plain).map(|(one, plain)| one / plain).collect());
-            println!("{playouts:>9} {name:<26} {:>9.0} {ratio:.2}", median(rates));
+fn measure(searches: &[(&str, Run)], playouts: u64) {
+    let mut rates = vec![Vec::new(); searches.len()];
+    let mut depths = vec![0.0; searches.len()];
+    for seed in 0..ROUNDS {
+        for (at, (_, run)) in searches.iter().enumerate() {
+            let (rate, depth) = rate(*run, seed, playouts);
+            rates[at].push(rate);
+            depths[at] = depth;
         }
     }
+    let plain = rates[0].clone();
+    for (((name, _), rates), depth) in searches.iter().zip(rates).zip(depths) {
+        let ratio = median(rates.iter().zip(&plain).map(|(one, plain)| one / plain).collect());
+        println!("{playouts:>9} {name:<26} {:>9.0} {ratio:.2} {depth:>6.1}", median(rates));
+    }
+}
+
+fn main() {
+    println!(
+        "medians of {ROUNDS} rounds: playouts, playouts/s, ratio to plain UCT within a round, depth"
+    );
+    measure(&PARTS, 100_000);
+    measure(&SEARCHES, 100_000);
+    measure(&SEARCHES, 1_000_000);
 }

@@ -82,7 +82,8 @@ impl Instinct {
 
     /// How good a step in each direction is; minus infinity against a wall.
     #[inline]
-    fn scores(&self, terrain: &Terrain, walk: &Walk) -> [f32; 4] {
+    #[must_use]
+    pub fn scores(&self, terrain: &Terrain, walk: &Walk) -> [f32; 4] {
         let next = terrain.next(walk.maki);
         let pulls = self.pulls(terrain, walk);
         let most = pulls.iter().fold(f32::MIN_POSITIVE, |most, &pull| most.max(pull));

@@ -4,7 +4,7 @@ pub mod greedy;
 pub mod instinct;
 pub mod player;
 pub mod pursuer;
-pub mod trees;
+pub mod search;
 pub mod walk;
 pub mod worlds;
 

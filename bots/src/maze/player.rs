@@ -1,6 +1,5 @@
 //! The bot: a belief of all that is hidden, and a search on worlds drawn from it.
 
-use alloc::format;
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -12,21 +11,19 @@ use games::maze::view::View;
 use games::maze::world::Action;
 use games::{Client, TimeTold};
 use mcts_core::search::PolicyRollouts;
-use mcts_core::{Budget, Clock, Model, Report, SearchRng, rng};
+use mcts_core::{Budget, Clock, SearchRng, rng};
 
 use super::instinct::Instinct;
-use super::trees::{self, Method};
+use super::search::WorldSearch;
 use super::worlds::{Source, Worlds, truth};
 use crate::client_seat::{Decision, Player};
 use crate::parameters::{ParameterError, Parameters};
 
 /// What a decision goes by.
 #[derive(Debug, Clone, Copy)]
-pub struct Parts {
-    /// How drawn worlds are searched.
-    pub method: Method,
-    /// The search on drawn worlds; trees take its knowledge and its horizon.
-    pub search: PolicyRollouts<Instinct>,
+pub struct Parts<S = PolicyRollouts<Instinct>> {
+    /// The search on drawn worlds.
+    pub search: S,
     /// Charged for each turn, in candies.
     pub turn_cost: f32,
     /// How many completions of the unseen walls are followed.
@@ -46,7 +43,6 @@ impl Parts {
     /// [`ParameterError`] if one of them cannot be read.
     pub fn of(parameters: &mut Parameters) -> Result<Parts, ParameterError> {
         Ok(Parts {
-            method: Method::of(parameters)?,
             search: PolicyRollouts {
                 horizon: parameters.number("horizon", 20.0, (1.0, 100.0))? as u32,
                 least_rounds: 40,
@@ -61,6 +57,15 @@ impl Parts {
             seed: parameters.take_as("seed", "a whole number")?.unwrap_or(1),
         })
     }
+}
+
+impl<S> Parts<S> {
+    /// The same parts but for the search.
+    #[must_use]
+    pub fn with_search<T>(self, search: T) -> Parts<T> {
+        let Parts { turn_cost, completions, reserve, playouts, seed, .. } = self;
+        Parts { search, turn_cost, completions, reserve, playouts, seed }
+    }
 
     /// The time of a decision of which this much was used already: an even share of what is left.
     fn budget(&self, turn: u8, left: Duration, used: Duration) -> Budget {
@@ -70,52 +75,40 @@ impl Parts {
         let turns = u32::from((TURNS + 1).saturating_sub(turn).max(1));
         Budget::wall((left.saturating_sub(self.reserve) / turns).saturating_sub(used))
     }
+}
 
+impl<S: WorldSearch> Parts<S> {
     fn decide(
         &self,
         worlds: &Worlds<'_>,
         turn: u8,
         budget: &Budget,
         clock: &dyn Clock,
-    ) -> Option<Report<Action>> {
+    ) -> Option<Decision<Action>> {
         let seed = rng::mix(self.seed ^ u64::from(turn));
-        let PolicyRollouts { knowledge, horizon, .. } = self.search;
-        match self.method {
-            Method::Rollouts => {
-                let draw = |worlds: &Worlds<'_>, rng: &mut SearchRng| worlds.determinize(&(), rng);
-                self.search.search(seed).run_with_clock(worlds, draw, budget, &clock).ok()
-            }
-            Method::Histories(exploration) => {
-                let known = (knowledge, horizon);
-                trees::search_histories(worlds, known, exploration, (seed, budget), clock)
-            }
-            Method::Worlds(exploration) => {
-                let known = (knowledge, turn.saturating_add(horizon.min(100) as u8));
-                trees::search_worlds(worlds, known, exploration, (seed, budget), clock)
-            }
-        }
+        self.search.decide(worlds, (seed, budget), clock)
     }
 }
 
 /// Plays by a belief that grows with the game.
 #[derive(Debug)]
-pub struct Believer {
-    parts: Parts,
+pub struct Believer<S = PolicyRollouts<Instinct>> {
+    parts: Parts<S>,
     belief: Option<MazeBelief>,
     rng: SearchRng,
 }
 
-impl Believer {
+impl<S> Believer<S> {
     /// A player with these parts.
     #[must_use]
-    pub fn new(parts: Parts) -> Self {
+    pub fn new(parts: Parts<S>) -> Self {
         Believer { belief: None, rng: rng::stream(parts.seed, 0x6D), parts }
     }
 
-    /// The belief of `view`: the one before, grown, where the view goes on from there.
-    fn catch_up(&mut self, view: &View) -> &MazeBelief {
+    /// Makes the belief that of `view`: the one before, grown, where the view goes on from there.
+    fn catch_up(&mut self, view: &View) {
         let earlier = self.belief.take().filter(|belief| continues(view, belief.view()));
-        let belief = match earlier {
+        self.belief = Some(match earlier {
             Some(mut belief) => {
                 for past in &view.past[belief.view().past.len()..] {
                     belief.update(past.action, &past.observation, &mut self.rng);
@@ -123,8 +116,7 @@ impl Believer {
                 belief
             }
             None => MazeBelief::new(view, self.parts.completions, &mut self.rng),
-        };
-        self.belief.insert(belief)
+        });
     }
 }
 
@@ -134,7 +126,7 @@ fn continues(view: &View, earlier: &View) -> bool {
         && view.past.starts_with(&earlier.past)
 }
 
-impl Player<MazeClient> for Believer {
+impl<S: WorldSearch> Player<MazeClient> for Believer<S> {
     fn decide(
         &mut self,
         client: &MazeClient,
@@ -143,8 +135,8 @@ impl Player<MazeClient> for Believer {
     ) -> Option<Decision<Action>> {
         let started = clock.monotonic_nanos();
         let view = client.position();
-        let parts = self.parts;
-        let belief = self.catch_up(view);
+        self.catch_up(view);
+        let (parts, belief) = (&self.parts, self.belief.as_ref()?);
         let used = Duration::from_nanos(clock.monotonic_nanos().saturating_sub(started));
         let budget = parts.budget(view.turn(), told.own.unwrap_or(BUDGET), used);
         let terrains: Vec<&Terrain> =
@@ -154,11 +146,9 @@ impl Player<MazeClient> for Believer {
             terrains: &terrains,
             turn_cost: parts.turn_cost,
         };
-        let report = parts.decide(&worlds, view.turn(), &budget, clock)?;
-        tracing::debug!(actions = ?report.actions, redrawn = belief.redrawn(), "decided");
-        let value = report.value().unwrap_or(0.0) / f32::from(TURNS);
-        let words = format!("value={value:.4} playouts={}", report.playouts);
-        Some(Decision { action: report.best, report: Some(words) })
+        let decision = parts.decide(&worlds, view.turn(), &budget, clock)?;
+        tracing::debug!(?decision, redrawn = belief.redrawn(), "decided");
+        Some(decision)
     }
 }
 
@@ -170,7 +160,7 @@ pub struct Clairvoyant {
 }
 
 impl Clairvoyant {
-    /// Decides in the true world, with so much time left for the whole game.
+    /// Decides in the true world, with so much time left for the whole game; `None` if there is nothing to decide.
     #[must_use]
     pub fn decide(
         &self,
@@ -178,7 +168,7 @@ impl Clairvoyant {
         judge: &Judge,
         left: Duration,
         clock: &dyn Clock,
-    ) -> Option<Action> {
+    ) -> Option<Decision<Action>> {
         let walk = truth(terrain, judge.progress(), judge.chaser());
         let budget = self.parts.budget(walk.turn, left, Duration::ZERO);
         let worlds = Worlds {
@@ -186,6 +176,6 @@ impl Clairvoyant {
             terrains: &[terrain],
             turn_cost: self.parts.turn_cost,
         };
-        self.parts.decide(&worlds, walk.turn, &budget, clock).map(|report| report.best)
+        self.parts.decide(&worlds, walk.turn, &budget, clock)
     }
 }

@@ -1,12 +1,18 @@
-//! Plays many mazes in process and prints a table: mean score, its standard error, share of games caught.
+//! Plays many mazes in process and prints a table: mean score, its standard error, share of games caught, turns and
+//! playouts a second; then the difference of each player from the first on the same mazes, with its 95 % interval.
 //!
 //! `maze_table players=mcts,greedy,bound policies=hunter,wanderer,tracker sizes=11,17,23 first=0 seeds=200 ms=5000
 //! footsteps=assumed,random threads=2 results=maze.txt`, each with these defaults (without a results file nothing
 //! is kept). Games that the results file already holds are not played again, so that a run can be broken off and
-//! taken up. Further `name=value` words go to the players `mcts` and `bound`. Time is processor time of the thread.
+//! taken up. Further `name=value` words go to all players but `greedy` and `random`. Time is processor time of the thread.
+//! Besides the bots there are players with other searches, plain UCT but for one part each: see `parts`.
+
+mod drawn;
+mod parts;
+mod searches;
+mod table;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::ExitCode;
@@ -48,6 +54,8 @@ struct Played {
     score: u16,
     caught: bool,
     turns: u8,
+    playouts: u64,
+    cpu_micros: u64,
 }
 
 /// What the command line says.
@@ -119,7 +127,7 @@ fn run() -> Result<String, String> {
     matches.retain(|game| !done.contains_key(game));
     let played = play_all(&matches, &parameters, time, (threads as usize, &results))?;
     done.extend(played);
-    Ok(table(&done))
+    Ok(table::means(&done) + &table::differences(&done, &players[0]))
 }
 
 fn read_results(path: &str) -> BTreeMap<Match, Played> {
@@ -137,8 +145,14 @@ fn read_result(line: &str) -> Option<(Match, Played)> {
         size: word()?.parse().ok()?,
         seed: word()?.parse().ok()?,
     };
-    let score = word()?.parse().ok()?;
-    Some((game, Played { score, caught: word()? == "caught", turns: word()?.parse().ok()? }))
+    let played = Played {
+        score: word()?.parse().ok()?,
+        caught: word()? == "caught",
+        turns: word()?.parse().ok()?,
+        playouts: word()?.parse().ok()?,
+        cpu_micros: word()?.parse().ok()?,
+    };
+    Some((game, played))
 }
 
 fn play_all(
@@ -162,10 +176,10 @@ fn play_all(
             played.0.push((game.clone(), result));
             if let Some(file) = &mut played.1 {
                 let Match { player, policy, footsteps, size, seed } = game;
-                let Played { score, caught, turns } = result;
+                let Played { score, caught, turns, playouts, cpu_micros } = result;
                 let caught = if caught { "caught" } else { "free" };
                 let line = format!(
-                    "{player} {policy} {footsteps} {size} {seed} {score} {caught} {turns}\n"
+                    "{player} {policy} {footsteps} {size} {seed} {score} {caught} {turns} {playouts} {cpu_micros}\n"
                 );
                 file.write_all(line.as_bytes()).map_err(|error| error.to_string())?;
             }
@@ -190,14 +204,17 @@ fn play(game: &Match, parameters: &str, time: Duration) -> Result<Played, String
     let chaser = Policy::named(&game.policy).ok_or_else(|| format!("no policy {}", game.policy))?;
     let setting = Setting { size: game.size, chaser, footsteps, seed: 1_000 + game.seed };
     let mut judge = Judge::new(&setting);
-    match game.player.as_str() {
+    let started = ThreadClock.monotonic_nanos();
+    let playouts = match game.player.as_str() {
         "bound" => play_bound(&mut judge, parameters, time)?,
-        "mcts" => play_seat(&mut judge, &format!("mcts:{parameters}"), time)?,
-        name => play_seat(&mut judge, name, time)?,
-    }
+        name @ ("greedy" | "random") => play_seat(&mut judge, name, time)?,
+        name => play_seat(&mut judge, &format!("{name}:{parameters}"), time)?,
+    };
+    let cpu_micros = (ThreadClock.monotonic_nanos() - started) / 1000;
     let progress = judge.progress();
     let caught = matches!(progress.phase, Phase::Over(Some(_)));
-    Ok(Played { score: progress.score, caught, turns: progress.world.turn })
+    let (score, turns) = (progress.score, progress.world.turn);
+    Ok(Played { score, caught, turns, playouts, cpu_micros })
 }
 
 /// Three ascending thresholds from 1 to 15; the scale is reversed in half of the games.
@@ -212,27 +229,30 @@ fn random_footsteps(seed: u64) -> Footsteps {
     }
 }
 
-fn play_bound(judge: &mut Judge, parameters: &str, time: Duration) -> Result<(), String> {
+fn play_bound(judge: &mut Judge, parameters: &str, time: Duration) -> Result<u64, String> {
     let mut parameters = Parameters::parse(parameters).map_err(|error| error.to_string())?;
     let parts = Parts::of(&mut parameters).map_err(|error| error.to_string())?;
     let player = Clairvoyant { parts };
     let terrain = Terrain::new(judge.progress().world.maze);
-    let started = ThreadClock.monotonic_nanos();
+    let (started, mut playouts) = (ThreadClock.monotonic_nanos(), 0);
     while let Status::ToMove(_) = judge.status() {
         let left = left(time, started);
-        let action = player.decide(&terrain, judge, left, &ThreadClock);
-        judge.play(action.ok_or("no action")?);
+        let decision = player.decide(&terrain, judge, left, &ThreadClock).ok_or("no action")?;
+        playouts += playouts_in(decision.report);
+        judge.play(decision.action);
     }
-    Ok(())
+    Ok(playouts)
 }
 
 fn left(time: Duration, started: u64) -> Duration {
     time.saturating_sub(Duration::from_nanos(ThreadClock.monotonic_nanos() - started))
 }
 
-fn play_seat(judge: &mut Judge, specification: &str, time: Duration) -> Result<(), String> {
-    let mut seat = bots::build("maze", specification).map_err(|error| error.to_string())?;
-    let started = ThreadClock.monotonic_nanos();
+fn play_seat(judge: &mut Judge, specification: &str, time: Duration) -> Result<u64, String> {
+    let known = [bots::maze::BOTS, parts::PARTS];
+    let built = bots::build_from(&known, "maze", specification);
+    let mut seat = built.map_err(|error| error.to_string())?;
+    let (started, mut playouts) = (ThreadClock.monotonic_nanos(), 0);
     let say = |seat: &mut Box<dyn Seat>, lines: Vec<String>| {
         lines.iter().map(|line| seat.receive(line, &ThreadClock)).last()
     };
@@ -243,29 +263,14 @@ fn play_seat(judge: &mut Judge, specification: &str, time: Duration) -> Result<(
             Some(Answer::Line(line)) => judge.answer(&line).map_err(|fault| fault.to_string())?,
             other => return Err(format!("{specification} answered {other:?}")),
         }
+        playouts += playouts_in(seat.report());
     }
-    Ok(())
+    Ok(playouts)
 }
 
-fn table(done: &BTreeMap<Match, Played>) -> String {
-    let mut rows: BTreeMap<(&str, &str, &str, usize), Vec<Played>> = BTreeMap::new();
-    for (game, played) in done {
-        let row = (game.player.as_str(), game.footsteps.as_str(), game.policy.as_str(), game.size);
-        rows.entry(row).or_default().push(*played);
-        rows.entry((row.0, row.1, "all", 0)).or_default().push(*played);
-    }
-    let mut text = String::from("player footsteps chaser size games mean error caught turns\n");
-    for ((player, footsteps, policy, size), games) in rows {
-        let count = games.len() as f64;
-        let mean = games.iter().map(|game| f64::from(game.score)).sum::<f64>() / count;
-        let squares = games.iter().map(|game| (f64::from(game.score) - mean).powi(2)).sum::<f64>();
-        let error = (squares / (count - 1.0).max(1.0) / count).sqrt();
-        let caught = games.iter().filter(|game| game.caught).count() as f64 / count;
-        let turns = games.iter().map(|game| f64::from(game.turns)).sum::<f64>() / count;
-        let _ = writeln!(
-            text,
-            "{player} {footsteps} {policy} {size} {count} {mean:.2} {error:.2} {caught:.2} {turns:.0}"
-        );
-    }
-    text
+/// The number of playouts in a report.
+fn playouts_in(report: Option<String>) -> u64 {
+    let report = report.unwrap_or_default();
+    let number = report.split(' ').find_map(|word| word.strip_prefix("playouts=")?.parse().ok());
+    number.unwrap_or(0)
 }

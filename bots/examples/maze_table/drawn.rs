@@ -1,0 +1,275 @@
+//! A drawn world as a game for one player, and the instinct as parts of its search.
+
+use bots::maze::instinct::Instinct;
+use bots::maze::walk::Walk;
+use bots::maze::worlds::Worlds;
+use games::maze::grid::Cell;
+use games::maze::world::Action;
+use mcts_core::evaluation::Situation;
+use mcts_core::{
+    Evaluator, Game, Knowledge, Model, Player, Prior, RolloutPolicy, SearchRng, Trace, Turn,
+    Utilities, rng,
+};
+
+/// Turns from the root to the end of a playout.
+pub(crate) const HORIZON: u8 = 20;
+
+/// A drawn world as a game for one player: whatever chance will do is drawn with it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Drawn<'a> {
+    pub(crate) worlds: Worlds<'a>,
+    pub(crate) instinct: Instinct,
+    /// The turn at which playouts end.
+    pub(crate) until: u8,
+}
+
+/// A world and what chance will do in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Fate {
+    walk: Walk,
+    rng: SearchRng,
+}
+
+/// What Maki does and where: the same in all worlds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Step {
+    from: Cell,
+    pub(crate) action: Action,
+}
+
+impl Drawn<'_> {
+    pub(crate) fn draw(&self, rng: &mut SearchRng) -> Fate {
+        let walk = self.worlds.determinize(&(), rng);
+        Fate { walk, rng: rng::stream(rng::below(rng, 1 << 30) as u64, 0) }
+    }
+
+    fn step(&self, walk: &Walk, action: Action) -> Step {
+        Step { from: self.worlds.terrain(walk).cell(walk.maki), action }
+    }
+
+    fn size(&self) -> usize {
+        self.worlds.terrains[0].maze.size.into()
+    }
+
+    /// What can be expected where a playout ends alive.
+    pub(crate) fn beyond(&self, fate: &Fate) -> Utilities {
+        Utilities::single({ self.instinct }.beyond(&self.worlds, &fate.walk))
+    }
+}
+
+impl Game for Drawn<'_> {
+    type State = Fate;
+    type Action = Step;
+
+    const PLAYERS: usize = 1;
+    /// A candy in each turn up to the horizon and the most that is expected beyond.
+    const UTILITY_BOUNDS: (f32, f32) = (0.0, 36.0);
+    const HAS_REWARDS: bool = true;
+
+    fn start(&self) -> Fate {
+        self.draw(&mut rng::stream(0, 0))
+    }
+
+    fn turn(&self, fate: &Fate) -> Turn {
+        match fate.walk.turn {
+            _ if self.worlds.is_over(&fate.walk) => Turn::Over(Utilities::ZERO),
+            turn if turn >= self.until => Turn::Over(self.beyond(fate)),
+            _ => Turn::Player(Player::FIRST),
+        }
+    }
+
+    fn actions(&self, fate: &Fate, mut visit: impl FnMut(Step)) {
+        self.worlds.actions(&fate.walk, |action| visit(self.step(&fate.walk, action)));
+    }
+
+    fn apply(&self, fate: &mut Fate, step: Step) {
+        self.apply_with_rewards(fate, step);
+    }
+
+    fn apply_with_rewards(&self, fate: &mut Fate, step: Step) -> Utilities {
+        Utilities::single(self.worlds.step(&mut fate.walk, step.action, &mut fate.rng))
+    }
+
+    fn action_index(&self, Step { from, action }: Step) -> Option<usize> {
+        let place = (from.row() - 1) * self.size() + from.column() - 1;
+        Some(place * Action::ALL.len() + action.index())
+    }
+
+    fn action_indices(&self) -> usize {
+        self.size() * self.size() * Action::ALL.len()
+    }
+}
+
+/// How rollouts are played: by instinct, but for a random action with probability `epsilon`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rolling {
+    pub(crate) epsilon: f32,
+}
+
+impl Rolling {
+    #[inline]
+    fn at_random(self, rng: &mut SearchRng) -> bool {
+        self.epsilon >= 1.0 || (self.epsilon > 0.0 && rng::unit(rng) < self.epsilon)
+    }
+}
+
+impl<'a> RolloutPolicy<Drawn<'a>> for Rolling {
+    fn choose(
+        &mut self,
+        game: &Drawn<'a>,
+        at: &Situation<'_, Fate>,
+        rng: &mut SearchRng,
+    ) -> Option<Step> {
+        if self.at_random(rng) {
+            return Some(game.random_action(at.state, rng));
+        }
+        let walk = &at.state.walk;
+        Some(game.step(walk, { game.instinct }.choose(&game.worlds, walk, rng)))
+    }
+}
+
+/// An evaluator whose priors are probabilities: an action that the instinct likes better by `temperature` is `e` times
+/// as likely. Waiting and looking are as good as the worst step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Advised<E> {
+    pub(crate) evaluator: E,
+    pub(crate) temperature: f32,
+}
+
+impl<'a, E: Evaluator<Drawn<'a>>> Evaluator<Drawn<'a>> for Advised<E> {
+    const LEARNS: bool = E::LEARNS;
+
+    fn evaluate(&mut self, game: &Drawn<'a>, fate: &Fate, rng: &mut SearchRng) -> Utilities {
+        self.evaluator.evaluate(game, fate, rng)
+    }
+
+    fn evaluate_traced(
+        &mut self,
+        game: &Drawn<'a>,
+        fate: &Fate,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.evaluator.evaluate_traced(game, fate, trace, rng)
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        self.evaluator.learn(trace, utilities);
+    }
+
+    fn priors(&mut self, game: &Drawn<'a>, fate: &Fate, steps: &[Step], priors: &mut [f32]) {
+        let liked = Liked::of(&game.instinct, &game.worlds, &fate.walk);
+        let mut sum = 0.0;
+        for (prior, step) in priors.iter_mut().zip(steps) {
+            *prior = (-liked.behind(step.action) / self.temperature).exp();
+            sum += *prior;
+        }
+        priors.iter_mut().for_each(|prior| *prior /= sum);
+    }
+}
+
+/// How the instinct likes each step.
+struct Liked {
+    scores: [f32; 4],
+    best: f32,
+    worst: f32,
+}
+
+impl Liked {
+    fn of(instinct: &Instinct, worlds: &Worlds<'_>, walk: &Walk) -> Liked {
+        let scores = instinct.scores(worlds.terrain(walk), walk);
+        let open = || scores.iter().copied().filter(|score| score.is_finite());
+        let best = open().fold(f32::NEG_INFINITY, f32::max);
+        Liked { scores, best, worst: open().fold(best, f32::min) }
+    }
+
+    /// By how much an action is behind the best.
+    fn behind(&self, action: Action) -> f32 {
+        match action {
+            Action::Step(way) => self.best - self.scores[way as usize],
+            Action::Look | Action::Stay => self.best - self.worst,
+        }
+    }
+}
+
+/// A rollout policy that learns whether a playout was better than the mean of those before: it is told of the highest
+/// utility or of the lowest. So those that tell wins from losses learn from sums of candies.
+#[derive(Debug, Clone)]
+pub(crate) struct AgainstTheMean<P> {
+    policy: P,
+    playouts: f32,
+    mean: f32,
+}
+
+impl<P> AgainstTheMean<P> {
+    pub(crate) fn new(policy: P) -> Self {
+        AgainstTheMean { policy, playouts: 0.0, mean: 0.0 }
+    }
+}
+
+impl<'a, P: RolloutPolicy<Drawn<'a>>> RolloutPolicy<Drawn<'a>> for AgainstTheMean<P> {
+    const LEARNS: bool = P::LEARNS;
+
+    fn choose(
+        &mut self,
+        game: &Drawn<'a>,
+        at: &Situation<'_, Fate>,
+        rng: &mut SearchRng,
+    ) -> Option<Step> {
+        self.policy.choose(game, at, rng)
+    }
+
+    fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
+        let (lowest, highest) = <Drawn<'a> as Game>::UTILITY_BOUNDS;
+        let result = utilities.of_player(Player::FIRST);
+        let verdict = match result.total_cmp(&self.mean) {
+            core::cmp::Ordering::Less => lowest,
+            core::cmp::Ordering::Equal => f32::midpoint(lowest, highest),
+            core::cmp::Ordering::Greater => highest,
+        };
+        self.playouts += 1.0;
+        self.mean += (result - self.mean) / self.playouts;
+        self.policy.learn(trace, &Utilities::single(verdict));
+    }
+}
+
+/// What a search of histories knows: how rollouts are played, what actions are worth at first sight, and what is beyond
+/// the horizon.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) instinct: Instinct,
+    pub(crate) rolling: Rolling,
+    /// Playouts with which each action is credited.
+    pub(crate) credit: u32,
+    /// Candies by which an action that is 1 behind the instinct's best is worth less than it.
+    pub(crate) worth: f32,
+}
+
+impl<'a> Knowledge<Worlds<'a>> for Known {
+    fn choose(&mut self, worlds: &Worlds<'a>, walk: &Walk, rng: &mut SearchRng) -> Action {
+        if self.rolling.at_random(rng) {
+            worlds.random_action(walk, rng)
+        } else {
+            self.instinct.choose(worlds, walk, rng)
+        }
+    }
+
+    fn prior(
+        &mut self,
+        worlds: &Worlds<'a>,
+        walk: &Walk,
+        action: Action,
+        expected: Option<f32>,
+    ) -> Prior {
+        if self.credit == 0 {
+            return Prior::default();
+        }
+        let behind = Liked::of(&self.instinct, worlds, walk).behind(action);
+        let expected = expected.unwrap_or_else(|| self.beyond(worlds, walk));
+        Prior { playouts: self.credit, value: expected - self.worth * behind }
+    }
+
+    fn beyond(&mut self, worlds: &Worlds<'a>, walk: &Walk) -> f32 {
+        self.instinct.beyond(worlds, walk)
+    }
+}

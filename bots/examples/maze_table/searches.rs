@@ -1,0 +1,64 @@
+//! Searches of drawn worlds that build trees.
+
+use core::fmt::Debug;
+
+use bots::Decision;
+use bots::maze::instinct::Instinct;
+use bots::maze::search::WorldSearch;
+use bots::maze::worlds::{Source, Worlds};
+use games::maze::world::Action;
+use mcts_core::belief::FromView;
+use mcts_core::{Budget, Clock, Evaluator, Pimc, Pomcp, Report, SearchRng, SelectionPolicy};
+
+use crate::drawn::{Drawn, HORIZON, Known};
+
+/// UCT in each of some drawn worlds as if all of it were seen (PIMC).
+#[derive(Debug, Clone)]
+pub(crate) struct EachWorld<S, E> {
+    pub(crate) pimc: Pimc<S, E>,
+    pub(crate) instinct: Instinct,
+}
+
+impl<S, E> WorldSearch for EachWorld<S, E>
+where
+    S: SelectionPolicy + Clone,
+    E: for<'a> Evaluator<Drawn<'a>> + Clone,
+{
+    fn decide(
+        &self,
+        worlds: &Worlds<'_>,
+        (seed, budget): (u64, &Budget),
+        clock: &dyn Clock,
+    ) -> Option<Decision<Action>> {
+        let turn = match worlds.source {
+            Source::Belief(belief) => belief.view().turn(),
+            Source::Truth(walk) => walk.turn,
+        };
+        let game = Drawn { worlds: *worlds, instinct: self.instinct, until: turn + HORIZON };
+        let mut search = self.pimc.clone().search(game, seed);
+        let draw = |game: &Drawn<'_>, rng: &mut SearchRng| game.draw(rng);
+        let report = search.run_with_clock(draw, budget, &clock).ok()?;
+        Some(decision(&report, report.best.action))
+    }
+}
+
+/// One tree of what Maki does and notices, with a world for each playout (POMCP).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Histories(pub(crate) Pomcp<Known>);
+
+impl WorldSearch for Histories {
+    fn decide(
+        &self,
+        worlds: &Worlds<'_>,
+        (seed, budget): (u64, &Budget),
+        clock: &dyn Clock,
+    ) -> Option<Decision<Action>> {
+        let mut search = self.0.search(*worlds, FromView::new(()), seed);
+        let report = search.run_with_clock(budget, &clock).ok()?;
+        Some(decision(&report, report.best))
+    }
+}
+
+fn decision<A: Copy + PartialEq + Debug>(report: &Report<A>, action: Action) -> Decision<Action> {
+    Decision { action, report: Some(bots::search_player::report_in_words(report)) }
+}
