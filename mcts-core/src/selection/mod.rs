@@ -26,7 +26,7 @@ pub use progressive_history::{HistoryEdge, ProgressiveHistory};
 pub use puct::{ActionPrior, Puct};
 pub use rave::{AmafEdge, AmafParent, Rave, RaveSchedule};
 pub use score_bounds::{BoundedEdge, BoundedParent, ScoreBounds, UtilityRange};
-pub(crate) use together::most_urgent_of_plain;
+pub(crate) use together::{WIDE, most_urgent_of_many_plain, most_urgent_of_plain};
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 

@@ -120,7 +120,19 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
     /// Whether it is visited, not proven, and not an outcome of chance.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
-        (self.flags & (PROVEN | BY_CHANCE) == 0) & (self.visits > 0)
+        Self::are_plain_flags(self.flags) & (self.visits > 0)
+    }
+
+    /// What is known of it besides numbers.
+    #[inline]
+    pub(crate) fn flags(&self) -> u8 {
+        self.flags
+    }
+
+    /// Whether none of the nodes whose [`flags`](Node::flags) are joined here is proven or an outcome of chance.
+    #[inline]
+    pub(crate) fn are_plain_flags(flags: u8) -> bool {
+        flags & (PROVEN | BY_CHANCE) == 0
     }
 
     /// [`value_sum`](Node::value_sum) of a node that is not proven.

@@ -4,7 +4,7 @@ use super::{Lane, UctSearch};
 use crate::backup::Step;
 use crate::evaluation::Evaluator;
 use crate::game::Game;
-use crate::selection::{SelectionPolicy, most_urgent_of_plain};
+use crate::selection::{SelectionPolicy, WIDE, most_urgent_of_many_plain, most_urgent_of_plain};
 use crate::tree::NodeId;
 use core::hint::black_box;
 
@@ -14,10 +14,20 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
 
     /// Goes down from `id` as long as all children are there, visited, open, and chosen by a player.
     #[inline]
-    pub(super) fn walk(&mut self, mut id: NodeId, lane: usize) -> NodeId {
+    pub(super) fn walk(&mut self, id: NodeId, lane: usize) -> NodeId {
         if !Self::PLAIN {
-            return id;
+            id
+        } else if usize::from(self.widest) > WIDE {
+            self.walk_among::<true>(id, lane)
+        } else {
+            self.walk_among::<false>(id, lane)
         }
+    }
+
+    /// One loop for each way to compare: a node's siblings are compared in one place of the code only, so that all of
+    /// it stays in registers.
+    #[inline]
+    fn walk_among<const MANY: bool>(&mut self, mut id: NodeId, lane: usize) -> NodeId {
         let UctSearch { game, parts, tree, states, lanes, scale, .. } = self;
         let (state, Lane { path, .. }) = (&mut states[lane], &mut lanes[lane]);
         loop {
@@ -27,7 +37,11 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             }
             let selection = &parts.selection;
             let parent = selection.parent_with_extra(node.visits.max(1), &node.extra);
-            let found = most_urgent_of_plain(selection, parent, tree.children(id), *scale);
+            let found = if MANY {
+                most_urgent_of_many_plain(selection, parent, tree.children(id), *scale)
+            } else {
+                most_urgent_of_plain(selection, parent, tree.children(id), *scale)
+            };
             let Some(place) = found else { return id };
             let place = foreseen(place);
             path.push(Step { place: place as u16 });
