@@ -13,7 +13,8 @@ mod rules;
 pub use entry::ENTRY;
 pub use rules::{Action, CELLS, Illegal, Position, Side};
 
-use mcts_core::{Game, Margin, Player, SearchRng, Turn, Utilities, rng};
+use mcts_core::trace::TraceStep;
+use mcts_core::{Game, Margin, Player, SearchRng, Trace, Turn, Utilities, rng};
 
 use crate::bits::nth_bit;
 
@@ -114,7 +115,20 @@ impl Game for Reversi {
     }
 
     fn rollout(&self, position: Position, rng: &mut SearchRng) -> Utilities {
-        let margin = random::margin_of_random_game(&position, rng);
+        let margin = random::margin_of_random_game(&position, rng, |_, _| ());
+        Utilities::zero_sum(self.margin.utility(margin))
+    }
+
+    fn rollout_traced(
+        &self,
+        position: Position,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        let margin = random::margin_of_random_game(&position, rng, |side, disc| {
+            let index = (disc != 0).then(|| disc.trailing_zeros() as usize);
+            trace.push(TraceStep::new(side.into(), index));
+        });
         Utilities::zero_sum(self.margin.utility(margin))
     }
 

@@ -88,6 +88,17 @@ impl<G: Game> RolloutPolicy<G> for Uniform {
     }
 
     #[inline]
+    fn play_out_traced(
+        &mut self,
+        game: &G,
+        state: G::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        game.rollout_traced(state, trace, rng)
+    }
+
+    #[inline]
     fn play_out_all(
         &mut self,
         game: &G,

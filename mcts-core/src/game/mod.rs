@@ -17,6 +17,7 @@ pub use simultaneous::Simultaneous;
 pub use utilities::{Exact, MAX_PLAYERS, Player, Utilities};
 
 use crate::rng::{self, SearchRng};
+use crate::trace::{Trace, TraceStep};
 
 /// Whose turn it is, or how the game ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -152,25 +153,18 @@ pub trait Game {
     ///
     /// A state without legal actions that is not over (a fault of the rules) ends it with nothing more for anybody.
     /// An override may consume the generator differently, but must have the same distribution of results.
-    fn rollout(&self, mut state: Self::State, rng: &mut SearchRng) -> Utilities {
-        let mut total = Utilities::ZERO;
-        let mut weight = 1.0;
-        loop {
-            let action = match self.turn(&state) {
-                Turn::Over(utilities) if !Self::HAS_REWARDS => return utilities,
-                Turn::Over(utilities) => return total.plus(&utilities, weight),
-                Turn::Player(_) if self.count_actions(&state) == 0 => return total,
-                Turn::Player(_) => self.random_action(&state, rng),
-                Turn::Chance => self.random_outcome(&state, rng),
-            };
-            if Self::HAS_REWARDS {
-                let rewards = self.apply_with_rewards(&mut state, action);
-                total = total.plus(&rewards, weight);
-                weight *= self.discount();
-            } else {
-                self.apply(&mut state, action);
-            }
-        }
+    fn rollout(&self, state: Self::State, rng: &mut SearchRng) -> Utilities {
+        random_game(self, state, rng, |_| ())
+    }
+
+    /// [`rollout`](Game::rollout) that adds each action to `trace`, passes and outcomes of chance included.
+    fn rollout_traced(
+        &self,
+        state: Self::State,
+        trace: &mut Trace,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        random_game(self, state, rng, |step| trace.push(step))
     }
 
     /// Plays one [`rollout`](Game::rollout) from each of `states` and writes its result to the same place of
@@ -188,5 +182,40 @@ pub trait Game {
     fn hash(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None
+    }
+}
+
+/// A uniformly random game from `state` to the end; `note` is told each step of it.
+#[inline]
+fn random_game<G: Game + ?Sized>(
+    game: &G,
+    mut state: G::State,
+    rng: &mut SearchRng,
+    mut note: impl FnMut(TraceStep),
+) -> Utilities {
+    let mut total = Utilities::ZERO;
+    let mut weight = 1.0;
+    loop {
+        let action = match game.turn(&state) {
+            Turn::Over(utilities) if !G::HAS_REWARDS => return utilities,
+            Turn::Over(utilities) => return total.plus(&utilities, weight),
+            Turn::Player(_) if game.count_actions(&state) == 0 => return total,
+            Turn::Player(player) => {
+                let action = game.random_action(&state, rng);
+                note(TraceStep::new(player, game.action_index(action)));
+                action
+            }
+            Turn::Chance => {
+                note(TraceStep::CHANCE);
+                game.random_outcome(&state, rng)
+            }
+        };
+        if G::HAS_REWARDS {
+            let rewards = game.apply_with_rewards(&mut state, action);
+            total = total.plus(&rewards, weight);
+            weight *= game.discount();
+        } else {
+            game.apply(&mut state, action);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use super::CheckOptions;
 use crate::game::{Game, MAX_PLAYERS, Player, Turn, Utilities};
 use crate::rng::SearchRng;
+use crate::trace::Trace;
 use alloc::format;
 use alloc::string::String;
 
@@ -104,6 +105,9 @@ pub(super) fn check<G: Game>(
             add(&mut several, result);
         }
     }
+    for _ in 0..calls.min(100) {
+        check_traced(game, rng).map_err(|what| format!("`rollout_traced` {what}"))?;
+    }
     for player in 0..G::PLAYERS.min(MAX_PLAYERS) {
         let player_name = Player(player as u8);
         if calls > 0 && default[player].differs(&own[player]) {
@@ -114,4 +118,126 @@ pub(super) fn check<G: Game>(
         }
     }
     Ok(())
+}
+
+/// Plays a traced rollout after its trace and compares the ends. Steps that stand for several actions (those of chance,
+/// and others with the index of a sibling) are beyond it: it looks no further then.
+fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
+    let mut trace = Trace::default();
+    let found = game.rollout_traced(game.start(), &mut trace, rng);
+    let (mut state, mut total, mut weight) = (game.start(), Utilities::ZERO, 1.0);
+    for (at, step) in trace.steps().iter().enumerate() {
+        let Turn::Player(player) = game.turn(&state) else {
+            let over = matches!(game.turn(&state), Turn::Over(_));
+            return if over { Err(format!("goes on after its end, at step {at}")) } else { Ok(()) };
+        };
+        let (mut meant, mut count) = (None, 0);
+        game.actions(&state, |action| {
+            if game.action_index(action) == step.index() {
+                (meant, count) = (Some(action), count + 1);
+            }
+        });
+        let Some(action) = meant.filter(|_| player == step.player()) else {
+            return Err(format!("tells of {step:?} at step {at}, which {player:?} cannot do"));
+        };
+        if count > 1 {
+            return Ok(());
+        }
+        let rewards = game.apply_with_rewards(&mut state, action);
+        total = total.plus(&rewards, weight);
+        weight *= game.discount();
+    }
+    let Turn::Over(utilities) = game.turn(&state) else {
+        return Err("ends its trace before the game does".into());
+    };
+    let played = total.plus(&utilities, weight);
+    let close = |(one, other): (&f32, &f32)| (one - other).abs() <= 1e-4 * (1.0 + one.abs());
+    if played.0.iter().zip(&found.0).take(G::PLAYERS).all(close) {
+        Ok(())
+    } else {
+        Err(format!("gives {found:?}, but its trace comes to {played:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng;
+    use crate::trace::TraceStep;
+
+    /// Two players set three bits in turn; the first wants many of them.
+    struct Bits {
+        /// What is done to the trace of a rollout, and what it gives.
+        spoil: fn(&mut Trace, Utilities) -> Utilities,
+    }
+
+    impl Game for Bits {
+        type State = [Option<u8>; 3];
+        type Action = u8;
+
+        fn start(&self) -> Self::State {
+            [None; 3]
+        }
+        fn turn(&self, bits: &Self::State) -> Turn {
+            match bits.iter().position(Option::is_none) {
+                Some(at) => Turn::Player(Player(at as u8 % 2)),
+                None => Turn::Over(Utilities::zero_sum(
+                    bits.iter().flatten().map(|bit| f32::from(*bit)).sum::<f32>() / 3.0,
+                )),
+            }
+        }
+        fn actions(&self, _: &Self::State, visit: impl FnMut(u8)) {
+            [0, 1].into_iter().for_each(visit);
+        }
+        fn apply(&self, bits: &mut Self::State, bit: u8) {
+            if let Some(place) = bits.iter_mut().find(|place| place.is_none()) {
+                *place = Some(bit);
+            }
+        }
+        fn action_index(&self, bit: u8) -> Option<usize> {
+            Some(bit.into())
+        }
+        fn action_indices(&self) -> usize {
+            2
+        }
+        fn rollout_traced(
+            &self,
+            bits: Self::State,
+            trace: &mut Trace,
+            rng: &mut SearchRng,
+        ) -> Utilities {
+            let utilities = Defaults(self).rollout_traced(bits, trace, rng);
+            (self.spoil)(trace, utilities)
+        }
+    }
+
+    fn found(spoil: fn(&mut Trace, Utilities) -> Utilities) -> String {
+        let mut rng = rng::stream(1, 0);
+        let checked = (0..20).try_for_each(|_| check_traced(&Bits { spoil }, &mut rng));
+        checked.err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_trace_that_does_not_lead_to_the_result_is_found() {
+        assert_eq!(found(|_, utilities| utilities), "");
+        assert!(found(|_, _| Utilities::zero_sum(1.0)).contains("its trace comes to"));
+        let longer = found(|trace, utilities| {
+            trace.push(TraceStep::new(Player::SECOND, Some(1)));
+            utilities
+        });
+        assert!(longer.contains("after its end, at step 3"), "{longer}");
+        let shorter = found(|trace, utilities| {
+            let steps = trace.steps()[..2].to_vec();
+            trace.clear();
+            steps.into_iter().for_each(|step| trace.push(step));
+            utilities
+        });
+        assert!(shorter.contains("before the game does"), "{shorter}");
+        let by_another = found(|trace, utilities| {
+            trace.clear();
+            trace.push(TraceStep::new(Player::SECOND, Some(0)));
+            utilities
+        });
+        assert!(by_another.contains("which Player(0) cannot do"), "{by_another}");
+    }
 }
