@@ -105,31 +105,31 @@ impl<T: Copy + Default> ActionTable<T> {
     }
 }
 
-/// The actions of each player that were met since the last [`clear`](ActionSet::clear), which takes constant time.
+/// The actions of each player that were met since the last [`clear`](ActionSet::clear).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ActionSet {
-    round: u32,
-    met_in: ActionTable<u32>,
+    met: ActionTable<u64>,
     members: Vec<TraceStep>,
 }
 
+/// Actions whose bits stand in one word.
+const IN_A_WORD: usize = u64::BITS as usize;
+
 impl ActionSet {
     pub(crate) fn clear(&mut self) {
-        if self.round == u32::MAX {
-            *self = ActionSet::default();
-        }
-        self.round += 1;
         self.members.clear();
+        self.met.values_mut().for_each(|word| *word = 0);
     }
 
     /// Notes the action of a step, if it has an index; whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, step: TraceStep) -> bool {
         let Some(index) = step.index() else { return false };
-        let met_in = self.met_in.entry(step.player(), index);
-        let is_new = *met_in != self.round;
+        let word = self.met.entry(step.player(), index / IN_A_WORD);
+        let bit = 1 << (index % IN_A_WORD);
+        let is_new = *word & bit == 0;
         if is_new {
-            *met_in = self.round;
+            *word |= bit;
             self.members.push(step);
         }
         is_new
@@ -144,22 +144,21 @@ impl ActionSet {
     /// The actions of one player.
     #[inline]
     pub(crate) fn of(&self, player: Player) -> ActionsMet<'_> {
-        let met_in = &self.met_in.by_player[player.index() % MAX_PLAYERS];
-        ActionsMet { round: self.round, met_in }
+        ActionsMet { words: &self.met.by_player[player.index() % MAX_PLAYERS] }
     }
 }
 
 /// The actions of one player in an [`ActionSet`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ActionsMet<'a> {
-    round: u32,
-    met_in: &'a [u32],
+    words: &'a [u64],
 }
 
 impl ActionsMet<'_> {
     #[inline]
     pub(crate) fn contains(self, index: usize) -> bool {
-        self.met_in.get(index).is_some_and(|round| *round == self.round)
+        let word = self.words.get(index / IN_A_WORD).copied().unwrap_or(0);
+        word >> (index % IN_A_WORD) & 1 == 1
     }
 }
 

@@ -3,47 +3,66 @@
 use crate::game::MAX_PLAYERS;
 use crate::trace::{ActionTable, TraceStep};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// AMAF visits at which both they and the sum of values are halved, so that the sum stays exact enough.
 const MOST_AMAF_VISITS: u32 = 1 << 23;
 
 /// AMAF statistics of an action: how many playouts contain it, and their values in [0, 1] for its player.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct Amaf {
-    visits: u32,
-    sum: f32,
+    /// The visits and, above them, the sum as `f32`: one word, which is quicker to bring together with those of siblings
+    /// than two.
+    word: u64,
 }
 
 impl Amaf {
+    #[inline]
+    fn new(visits: u32, sum: f32) -> Self {
+        Amaf { word: u64::from(sum.to_bits()) << 32 | u64::from(visits) }
+    }
+
     /// Playouts that contain the action; of the last 8 millions at most.
     #[inline]
     #[must_use]
     pub fn visits(&self) -> u32 {
-        self.visits
+        self.word as u32
     }
 
     /// Their mean value; 0 without visits.
     #[inline]
     #[must_use]
     pub fn value(&self) -> f32 {
-        self.sum / self.visits.max(1) as f32
+        self.sum() / self.visits().max(1) as f32
     }
 
     /// The sum of their values.
     #[inline]
     pub(super) fn sum(&self) -> f32 {
-        self.sum
+        f32::from_bits((self.word >> 32) as u32)
     }
 
     /// Adds a playout.
     #[inline]
     pub fn add(&mut self, value: f32) {
-        if self.visits >= MOST_AMAF_VISITS {
-            self.visits /= 2;
-            self.sum /= 2.0;
+        self.add_if(true, value);
+    }
+
+    /// Adds a playout if it counts, without a jump that would go either way at random.
+    #[inline]
+    pub(super) fn add_if(&mut self, counts: bool, value: f32) {
+        let (mut visits, mut sum) = (self.visits(), self.sum());
+        if visits >= MOST_AMAF_VISITS {
+            visits /= 2;
+            sum /= 2.0;
         }
-        self.visits += 1;
-        self.sum += value;
+        *self = Amaf::new(visits + u32::from(counts), sum + if counts { value } else { 0.0 });
+    }
+}
+
+impl fmt::Debug for Amaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Amaf").field("visits", &self.visits()).field("sum", &self.sum()).finish()
     }
 }
 
@@ -138,10 +157,10 @@ mod tests {
 
     #[test]
     fn amaf_values_stay_right_beyond_what_a_sum_can_count() {
-        let mut amaf = Amaf { visits: MOST_AMAF_VISITS, sum: MOST_AMAF_VISITS as f32 };
+        let mut amaf = Amaf::new(MOST_AMAF_VISITS, MOST_AMAF_VISITS as f32);
         amaf.add(0.0);
-        assert_eq!(amaf.visits, MOST_AMAF_VISITS / 2 + 1);
-        let expected = 1.0 - 1.0 / f64::from(amaf.visits);
+        assert_eq!(amaf.visits(), MOST_AMAF_VISITS / 2 + 1);
+        let expected = 1.0 - 1.0 / f64::from(amaf.visits());
         assert!((f64::from(amaf.value()) - expected).abs() < 1e-7);
     }
 

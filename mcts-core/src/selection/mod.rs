@@ -26,7 +26,9 @@ pub use progressive_history::{HistoryEdge, ProgressiveHistory};
 pub use puct::{ActionPrior, Puct};
 pub use rave::{AmafEdge, AmafParent, Rave, RaveSchedule};
 pub use score_bounds::{BoundedEdge, BoundedParent, ScoreBounds, UtilityRange};
-pub(crate) use together::{WIDE, most_urgent_of_many_plain, most_urgent_of_plain};
+pub(crate) use together::{
+    WIDE, most_urgent_of_many_plain, most_urgent_of_open, most_urgent_of_plain,
+};
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 
@@ -121,6 +123,9 @@ pub trait SelectionPolicy {
     const COMPARES_UNVISITED: bool = false;
     /// Whether the policy reads priors, so that the evaluator is asked for them.
     const READS_PRIORS: bool = false;
+    /// Whether urgencies and first plays are mere arithmetic, so that those of several children are computed side by
+    /// side, needed or not.
+    const SIDE_BY_SIDE: bool = false;
     /// What [`learn`](Self::learn) learns from.
     const LEARNS: Learns = Learns::Nothing;
 
@@ -132,6 +137,17 @@ pub trait SelectionPolicy {
 
     /// Urgency of a child without visits.
     fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32;
+
+    /// [`urgency`](Self::urgency) or, without visits, [`first_play`](Self::first_play). Policies that compute
+    /// [`SIDE_BY_SIDE`](Self::SIDE_BY_SIDE) override it where there is a way without a jump.
+    #[inline]
+    fn urgency_of_any(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
+        if child.visits == 0 {
+            self.first_play(parent, &child.extra)
+        } else {
+            self.urgency(parent, child)
+        }
+    }
 
     /// [`parent`](Self::parent) for policies that keep something on the edge into the parent.
     #[inline]

@@ -37,24 +37,40 @@ impl RaveSchedule {
         }
     }
 
-    /// `(1 - beta) * value + beta * AMAF value`.
     #[inline]
-    fn mix(self, parent_visits: u32, visits: u32, value: f32, amaf: Amaf) -> f32 {
-        if amaf.visits() == 0 {
-            return value;
-        }
+    fn weights(self, parent_visits: u32) -> Weights {
         match self {
             RaveSchedule::HandSelected { .. } => {
-                let beta = self.beta(parent_visits, visits, amaf.visits());
-                (1.0 - beta) * value + beta * amaf.value()
+                // above nothing, for the children without visits that have nothing else
+                let beta = self.beta(parent_visits, 1, 1).max(1e-12);
+                Weights { of_visits: 0.0, of_amaf: 1.0 - beta, of_both: 0.0, amaf: beta }
             }
             RaveSchedule::MinimumMse { bias } => {
-                // the same with one division
-                let (n, m) = (visits as f32, amaf.visits() as f32);
-                let own = n + 4.0 * n * m * bias * bias;
-                (own * value + amaf.sum()) / (own + m)
+                Weights { of_visits: 1.0, of_amaf: 0.0, of_both: 4.0 * bias * bias, amaf: 1.0 }
             }
         }
+    }
+}
+
+/// Either schedule at one parent: `beta = amaf * m / (own + amaf * m)` with
+/// `own = of_visits * n + of_amaf * m + of_both * n * m`, or 0 without visits.
+#[derive(Debug, Clone, Copy)]
+struct Weights {
+    of_visits: f32,
+    of_amaf: f32,
+    of_both: f32,
+    amaf: f32,
+}
+
+impl Weights {
+    /// `(1 - beta) * value + beta * AMAF value`; the AMAF value without visits.
+    #[inline]
+    fn mix(self, visits: u32, value: f32, amaf: Amaf) -> f32 {
+        let (n, m) = (visits as f32, amaf.visits() as f32);
+        // nothing without visits, which leaves the AMAF value
+        let own = self.of_visits * n + n.min(1.0) * self.of_amaf * m + self.of_both * n * m;
+        let mixed = (own * value + self.amaf * amaf.sum()) / (own + self.amaf * m);
+        if amaf.visits() == 0 { value } else { mixed }
     }
 }
 
@@ -96,7 +112,7 @@ pub struct AmafEdge<X> {
 #[derive(Debug, Clone, Copy)]
 pub struct AmafParent<P> {
     inner: P,
-    visits: u32,
+    weights: Weights,
 }
 
 impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
@@ -105,24 +121,36 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
 
     const COMPARES_UNVISITED: bool = true;
     const READS_PRIORS: bool = S::READS_PRIORS;
+    const SIDE_BY_SIDE: bool = S::SIDE_BY_SIDE;
     const LEARNS: Learns = Learns::FromTrace;
 
     #[inline]
     fn parent(&self, visits: u32) -> Self::Parent {
-        AmafParent { inner: self.policy.parent(visits), visits }
+        AmafParent { inner: self.policy.parent(visits), weights: self.schedule.weights(visits) }
     }
 
     #[inline]
     fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> Self::Parent {
-        AmafParent { inner: self.policy.parent_with_extra(visits, &extra.inner), visits }
+        let inner = self.policy.parent_with_extra(visits, &extra.inner);
+        AmafParent { inner, weights: self.schedule.weights(visits) }
     }
 
     #[inline]
     fn urgency(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
         let Candidate { visits, value, .. } = *child;
-        let value = self.schedule.mix(parent.visits, visits, value, child.extra.amaf);
+        let value = parent.weights.mix(visits, value, child.extra.amaf);
         let inner = Candidate { visits, value, extra: child.extra.inner };
         self.policy.urgency(parent.inner, &inner)
+    }
+
+    #[inline]
+    fn urgency_of_any(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
+        let Candidate { visits, value, extra: AmafEdge { inner, amaf } } = *child;
+        let value = parent.weights.mix(visits, value, amaf);
+        let as_visited = Candidate { visits: visits.max(1), value, extra: inner };
+        let urgency = self.policy.urgency(parent.inner, &as_visited);
+        let first_play = self.policy.first_play(parent.inner, &inner);
+        if visits | amaf.visits() == 0 { first_play } else { urgency }
     }
 
     #[inline]
@@ -162,9 +190,8 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
             let met = playout.met.of(player);
             for child in playout.tree.children_mut(playout.path[depth]) {
                 let index = (playout.index)(Node::action(child));
-                if index.is_some_and(|index| met.contains(index)) {
-                    extra(&mut child.extra).amaf.add(value);
-                }
+                let counts = index.is_some_and(|index| met.contains(index));
+                extra(&mut child.extra).amaf.add_if(counts, value);
             }
         }
     }
@@ -213,6 +240,12 @@ mod tests {
         // beta sqrt(1500 / 3000): 0.29289322 * 0.4 + 0.70710678 * 0.8
         let hand = Rave { schedule, ..rave };
         assert!((hand.urgency(hand.parent(500), &child) - 0.682_842_7).abs() < 1e-6);
+        let no_amaf = Rave { schedule: RaveSchedule::HandSelected { equivalence: 0.0 }, ..rave };
+        assert!((no_amaf.urgency(no_amaf.parent(500), &child) - 0.4).abs() < 1e-6);
+        let unvisited = Candidate { visits: 0, value: 0.0, ..child };
+        for rave in [rave, hand, no_amaf] {
+            assert!((rave.urgency_of_any(rave.parent(500), &unvisited) - 0.8).abs() < 1e-6);
+        }
     }
 
     #[test]

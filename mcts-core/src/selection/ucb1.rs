@@ -27,6 +27,8 @@ impl SelectionPolicy for Ucb1 {
     /// `exploration * sqrt(ln(visits))`
     type Parent = f32;
 
+    const SIDE_BY_SIDE: bool = true;
+
     #[inline]
     fn parent(&self, visits: u32) -> f32 {
         self.exploration * sqrt_ln(visits)

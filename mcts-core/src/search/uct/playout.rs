@@ -6,7 +6,7 @@ use crate::backup::{Step, add_playout, resolve, solver};
 use crate::evaluation::Evaluator;
 use crate::expansion::Growth;
 use crate::game::{Exact, Game, Player, Turn, Utilities};
-use crate::selection::{SelectionPolicy, most_urgent};
+use crate::selection::{SelectionPolicy, most_urgent, most_urgent_of_open};
 use crate::tree::NodeId;
 use core::ops::Range;
 use rand::Rng;
@@ -189,6 +189,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     fn choose(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
         let node = self.tree.node(id);
         let parent = self.parts.selection.parent_with_extra(node.visits.max(1), &node.extra);
+        if S::SIDE_BY_SIDE && node.is_expanded() {
+            let children = self.tree.children(id);
+            let found = most_urgent_of_open(&self.parts.selection, parent, children, self.scale);
+            if let Some(place) = found {
+                return Some(super::walk::foreseen(place));
+            }
+        }
         let new = if node.is_expanded() {
             f32::NEG_INFINITY
         } else {
