@@ -175,14 +175,14 @@ fn grave(parameters: &mut Parameters) -> Built {
 }
 
 fn bias(parameters: &mut Parameters) -> Built {
-    let weight = parameters.number("weight", 0.1, (0.0, 100.0))?;
+    let weight = parameters.number("weight", 1.0, (0.0, 100.0))?;
     let policy = ucb1(parameters)?;
     let uct = advised(uct(parameters)?, parameters)?;
     each_world(uct.with_selection(ProgressiveBias { policy, weight }), parameters)
 }
 
 fn history(parameters: &mut Parameters) -> Built {
-    let weight = parameters.number("weight", 0.3, (0.0, 100.0))?;
+    let weight = parameters.number("weight", 3.0, (0.0, 100.0))?;
     let policy = ucb1(parameters)?;
     let history = ProgressiveHistory { policy, weight, ..<ProgressiveHistory>::default() };
     selecting(history, parameters)
