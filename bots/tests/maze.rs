@@ -38,6 +38,8 @@ fn walk(terrain: &Terrain, rng: &mut SearchRng) -> Walk {
         all_seen: false,
         turn: 1,
         caught: false,
+        chance: below(rng, 1 << 32) as u64,
+        eaten: 0,
         candies,
         known: Places::NONE,
         hoped: candies,
@@ -64,7 +66,7 @@ fn play(all_seen: bool, mut visit: impl FnMut(&Terrain, &Walk, Action, bool)) {
         }
         while !walk.is_over() {
             let action = random_action(&terrain, &walk, &mut rng);
-            let ate = walk.play(&terrain, action, &mut rng);
+            let ate = walk.play(&terrain, action);
             visit(&terrain, &walk, action, ate);
         }
     }
@@ -106,4 +108,41 @@ fn who_sees_everything_knows_all_candies_and_one_chaser() {
         assert_eq!((walk.known, walk.hoped), (walk.candies, Places::NONE));
         assert_eq!(walk.suspects().collect::<Vec<_>>(), [&walk.chaser]);
     });
+}
+
+#[test]
+fn chance_to_come_is_the_same_whatever_she_does() {
+    for seed in 0..30 {
+        let mut rng = stream(seed, 1);
+        let terrain = Terrain::new(generator::maze(11, &mut rng));
+        let start = walk(&terrain, &mut rng);
+        // never minds where she is
+        let chaser = Pursuer { habit: Habit::Tracker(0), ..start.chaser };
+        let mut walks = [Walk { chaser, ..start }; 2];
+        for _ in 0..20 {
+            for walk in &mut walks {
+                let action = random_action(&terrain, walk, &mut rng);
+                walk.play(&terrain, action);
+            }
+            if walks.iter().any(Walk::is_over) {
+                break;
+            }
+            assert_eq!(walks[0].chaser, walks[1].chaser);
+        }
+    }
+}
+
+#[test]
+fn other_chance_moves_the_chaser_elsewhere() {
+    let mut rng = stream(1, 1);
+    let terrain = Terrain::new(generator::maze(11, &mut rng));
+    let start = walk(&terrain, &mut rng);
+    let chaser = Pursuer { habit: Habit::Tracker(0), ..start.chaser };
+    let mut ends = Vec::new();
+    for chance in 1..6 {
+        let mut walk = Walk { chaser, chance, ..start };
+        (0..6).for_each(|_| _ = walk.play(&terrain, Action::Stay));
+        ends.push(walk.chaser.place);
+    }
+    assert!(ends.iter().any(|end| *end != ends[0]), "{ends:?}");
 }

@@ -87,6 +87,11 @@ pub struct Walk {
     pub turn: u8,
     /// Whether Maki was caught.
     pub caught: bool,
+    /// All chance that is still to come: what the chasers draw in each turn and where each eaten candy reappears are
+    /// functions of it, so that actions meet the same chance until they change what it is about (Ng and Jordan, 2000).
+    pub chance: u64,
+    /// Candies that Maki ate.
+    pub eaten: u8,
     /// Where candies are.
     pub candies: Places,
     /// Candies that Maki knows of.
@@ -106,7 +111,7 @@ impl Walk {
     }
 
     /// Plays one turn; whether Maki ate a candy.
-    pub fn play(&mut self, terrain: &Terrain, action: Action, rng: &mut SearchRng) -> bool {
+    pub fn play(&mut self, terrain: &Terrain, action: Action) -> bool {
         let mut ate = false;
         match action {
             Action::Step(way) => {
@@ -116,7 +121,7 @@ impl Walk {
                     self.maki = to;
                     ate = self.candies.has(to);
                     if ate {
-                        self.eat(terrain, rng);
+                        self.eat(terrain);
                     }
                 }
                 self.look(terrain, way);
@@ -126,14 +131,15 @@ impl Walk {
         }
         self.caught = self.maki == self.chaser.place;
         let acts = if self.turn.is_multiple_of(2) { 2 } else { 1 };
+        let mut rng = rng::stream(self.chance, self.turn.into());
         for _ in 0..acts {
             if !self.caught {
-                self.chaser.act(terrain, self.maki, rng);
+                self.chaser.act(terrain, self.maki, &mut rng);
                 self.caught = self.maki == self.chaser.place;
             }
         }
         if !self.caught && !self.all_seen {
-            self.reckon(terrain, acts, rng);
+            self.reckon(terrain, acts, &mut rng);
         }
         self.turn += 1;
         ate
@@ -178,11 +184,13 @@ impl Walk {
         (if in_view { chaser } else { NOWHERE }, level)
     }
 
-    fn eat(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
+    fn eat(&mut self, terrain: &Terrain) {
+        let mut rng = rng::stream(!self.chance, self.eaten.into());
+        self.eaten += 1;
         self.candies.remove(self.maki);
         self.known.remove(self.maki);
         for _ in 0..8 {
-            let place = rng::below(rng, terrain.len()) as Place;
+            let place = rng::below(&mut rng, terrain.len()) as Place;
             let free = place != self.maki && place != self.chaser.place && !self.candies.has(place);
             if free {
                 self.candies.insert(place);
@@ -193,7 +201,7 @@ impl Walk {
             }
         }
         if !self.all_seen {
-            self.hoped.insert(rng::below(rng, terrain.len()) as Place);
+            self.hoped.insert(rng::below(&mut rng, terrain.len()) as Place);
         }
     }
 

@@ -7,7 +7,7 @@ use games::maze::grid::{Cell, CellSet, Direction};
 use games::maze::rules::{Footsteps, Progress, TURNS};
 use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Action;
-use mcts_core::{Model, SearchRng};
+use mcts_core::{Model, SearchRng, rng};
 
 use super::pursuer::{Aim, Habit, Pursuer};
 use super::walk::{OTHERS, Places, Walk};
@@ -84,8 +84,9 @@ impl Model for Worlds<'_> {
         visit(Action::Stay);
     }
 
-    fn step(&self, walk: &mut Walk, action: Action, rng: &mut SearchRng) -> f32 {
-        let ate = walk.play(self.terrains[usize::from(walk.terrain)], action, rng);
+    /// All chance is in the walk.
+    fn step(&self, walk: &mut Walk, action: Action, _: &mut SearchRng) -> f32 {
+        let ate = walk.play(self.terrain(walk), action);
         f32::from(u8::from(ate)) - self.turn_cost
     }
 
@@ -106,7 +107,7 @@ impl Model for Worlds<'_> {
     fn determinize(&self, (): &(), rng: &mut SearchRng) -> Walk {
         match self.source {
             Source::Belief(belief) => draw(belief, self, rng),
-            Source::Truth(walk) => *walk,
+            Source::Truth(walk) => Walk { chance: chance(rng), ..*walk },
         }
     }
 }
@@ -142,11 +143,18 @@ fn draw(belief: &MazeBelief, worlds: &Worlds<'_>, rng: &mut SearchRng) -> Walk {
         all_seen: false,
         turn: view.turn(),
         caught: false,
+        chance: chance(rng),
+        eaten: 0,
         candies: places(terrain, &drawn.candies),
         known: places(terrain, &map.memory.candies),
         hoped: places(terrain, &hoped),
         unseen: places(terrain, belief.candies().fresh()),
     }
+}
+
+/// The chance of a walk.
+fn chance(rng: &mut SearchRng) -> u64 {
+    rng::below(rng, 1 << 32) as u64
 }
 
 fn pursuer(terrain: &Terrain, suspect: &Suspect) -> Pursuer {
@@ -179,6 +187,8 @@ pub fn truth(terrain: &Terrain, progress: &Progress, chaser: &Chaser) -> Walk {
         all_seen: true,
         turn: world.turn,
         caught: false,
+        chance: 0,
+        eaten: 0,
         candies,
         known: candies,
         hoped: Places::NONE,
