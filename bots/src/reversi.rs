@@ -16,7 +16,7 @@ use mcts_core::{Game, ImplicitMinimax, Rollout, Turn, Ucb1, Uct};
 const GAME: &str = "reversi";
 
 /// Most decisions are settled after two thirds of their time.
-const PLAN: TimePlan = TimePlan { shares: 1.6, ..TimePlan::FIVE_SECONDS };
+const PLAN: TimePlan = TimePlan { shares: 1.8, ..TimePlan::FIVE_SECONDS };
 
 /// The bots of this game.
 pub const BOTS: &[BotEntry] = &[

@@ -69,10 +69,11 @@ fn graph(seed: u64, budget: &Budget) -> Found {
     <GraphUct>::default().search(game, seed).run(&game.start(), budget).unwrap()
 }
 
-fn one_tree(seed: u64, budget: &Budget) -> Found {
+/// Four leaves at a time, whose rollouts run interleaved.
+fn one_tree(threads: NonZero<usize>, seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
     let mut search = <Uct>::default().search(game, seed);
-    let threads = TreeParallel { threads: TWO, ..TreeParallel::default() };
+    let threads = TreeParallel { threads, ..TreeParallel::default() };
     threads.run(&mut search, &game.start(), budget).unwrap()
 }
 
@@ -83,12 +84,13 @@ fn a_tree_each(seed: u64, budget: &Budget) -> Found {
 }
 
 /// Measured with many playouts, too.
-const SEARCHES: [(&str, Run); 6] = [
+const SEARCHES: [(&str, Run); 7] = [
     ("plain UCT", |seed, budget| uct(Ucb1::default(), seed, budget)),
     ("PUCT", |seed, budget| uct(Puct::default(), seed, budget)),
     ("RAVE", |seed, budget| uct(Rave::<Ucb1>::default(), seed, budget)),
     ("graph", graph),
-    ("two threads, one tree", one_tree),
+    ("one thread, 4 leaves", |seed, budget| one_tree(NonZero::<usize>::MIN, seed, budget)),
+    ("two threads, one tree", |seed, budget| one_tree(TWO, seed, budget)),
     ("two threads, a tree each", a_tree_each),
 ];
 

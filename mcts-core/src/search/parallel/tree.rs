@@ -102,6 +102,10 @@ impl TreeParallel {
     }
 }
 
+/// How often a thread looks whether the tree is free before it goes to sleep: some ten microseconds, which is longer than
+/// the tree is held by one other thread and far less than it takes to be woken.
+const LOOKS: u32 = 1_000;
+
 /// What the threads share, and where they wait for each other.
 struct Hall<'a, G: Game, S: SelectionPolicy, E, C> {
     shared: Mutex<Shared<'a, G, S, E, C>>,
@@ -126,6 +130,12 @@ where
     C: Clock,
 {
     fn lock(&self) -> MutexGuard<'_, Shared<'a, G, S, E, C>> {
+        for _ in 0..LOOKS {
+            if let Ok(shared) = self.shared.try_lock() {
+                return shared;
+            }
+            core::hint::spin_loop();
+        }
         self.shared.lock().expect("no thread of this search panicked")
     }
 
