@@ -4,11 +4,13 @@
 
 mod support;
 
+use core::hint::black_box;
 use core::num::NonZero;
+use mcts_core::selection::{Candidate, Learns, Played};
 use mcts_core::testing::{Position, TreeGame};
 use mcts_core::{
-    Budget, Game, NoClock, Player, Report, RootParallel, SearchError, StopReason, TreeParallel,
-    Uct, Utilities,
+    Budget, Game, NoClock, Player, Report, RootParallel, SearchError, SelectionPolicy, StopReason,
+    TreeParallel, Ucb1, Uct, Utilities,
 };
 use support::Countdown;
 
@@ -112,6 +114,44 @@ fn a_panic_in_one_thread_ends_the_search() {
     };
     let mut search = parts.search(LONG, 1);
     let _ = threads(2).run(&mut search, &LONG.start(), &Budget::UNLIMITED.to_the_end());
+}
+
+/// UCB1 that fails after so many playouts, while the tree is held.
+#[derive(Debug, Clone, Copy)]
+struct FailsAfter(u32);
+
+impl SelectionPolicy for FailsAfter {
+    type Extra = ();
+    type Parent = f32;
+    const LEARNS: Learns = Learns::FromPath;
+
+    fn parent(&self, visits: u32) -> f32 {
+        Ucb1::default().parent(visits)
+    }
+    fn urgency(&self, parent: f32, child: &Candidate) -> f32 {
+        Ucb1::default().urgency(parent, child)
+    }
+    fn first_play(&self, _: f32, (): &()) -> f32 {
+        f32::INFINITY
+    }
+    fn learn<A, X, F>(&mut self, _: &mut Played<'_, A, X, F>, _: impl Fn(&mut X) -> &mut ()) {
+        assert!(self.0 > 0, "one thread of this search panicked");
+        self.0 -= 1;
+    }
+}
+
+#[test]
+#[should_panic(expected = "thread of this search panicked")]
+fn a_panic_while_the_tree_is_held_wakes_who_waits_for_it_to_settle() {
+    // enough leaves to fill the tree each time, so that one thread mostly waits for the other
+    let parts = Uct { memory_cap_bytes: 0, ..quarter() }.with_evaluator(|_: &_, _: &_| {
+        // long enough for the other thread to begin to wait
+        (0..5_000).for_each(|work| _ = black_box(work));
+        Utilities::zero_sum(0.25)
+    });
+    let mut search = parts.with_selection(FailsAfter(20_000)).search(LONG, 1);
+    let threads = TreeParallel { leaves: NonZero::new(1_000).unwrap(), ..threads(2) };
+    let _ = threads.run(&mut search, &LONG.start(), &Budget::UNLIMITED.to_the_end());
 }
 
 #[test]

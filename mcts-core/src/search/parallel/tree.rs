@@ -102,8 +102,8 @@ impl TreeParallel {
     }
 }
 
-/// How often a thread looks whether the tree is free before it goes to sleep: some ten microseconds, which is longer than
-/// the tree is held by one other thread and far less than it takes to be woken.
+/// How often a thread looks whether the tree is free before it goes to sleep: some ten microseconds, which is mostly
+/// longer than another thread holds the tree, and less than it takes to be woken.
 const LOOKS: u32 = 1_000;
 
 /// What the threads share, and where they wait for each other.
@@ -230,6 +230,8 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
 
     /// Playouts until the search is over.
     fn work<S: SelectionPolicy, C: Clock>(&mut self, hall: &Hall<'_, G, S, E, C>) {
+        // declared before the lock is taken, so that it rings after the lock is given back
+        let _alarm = Alarm(hall);
         let mut shared = hall.lock();
         loop {
             while shared.must_settle() {
@@ -240,9 +242,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
             self.states.extend_from_slice(shared.search.leaves(self.first, open));
             shared.search.swap_traces(self.first, &mut self.traces[..open]);
             drop(shared);
-            let alarm = Alarm(hall);
             self.evaluate::<S>(open);
-            core::mem::forget(alarm);
             shared = hall.lock();
             shared.search.swap_traces(self.first, &mut self.traces[..open]);
             shared.search.swap_evaluator(&mut self.evaluator);
@@ -255,7 +255,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
     }
 }
 
-/// Ends the search when its thread panics, so that nobody waits for its playouts.
+/// Ends the search when its thread ends, by a panic or because the search is over, so that nobody waits for its playouts.
 struct Alarm<'a, 'b, G: Game, S: SelectionPolicy, E, C>(&'a Hall<'b, G, S, E, C>);
 
 impl<G: Game, S: SelectionPolicy, E, C> Drop for Alarm<'_, '_, G, S, E, C> {
