@@ -143,9 +143,13 @@ fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
         if count > 1 {
             return Ok(());
         }
-        let rewards = game.apply_with_rewards(&mut state, action);
-        total = total.plus(&rewards, weight);
-        weight *= game.discount();
+        if G::HAS_REWARDS {
+            let rewards = game.apply_with_rewards(&mut state, action);
+            total = total.plus(&rewards, weight);
+            weight *= game.discount();
+        } else {
+            game.apply(&mut state, action);
+        }
     }
     let Turn::Over(utilities) = game.turn(&state) else {
         return Err("ends its trace before the game does".into());
