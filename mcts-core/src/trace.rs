@@ -116,6 +116,8 @@ pub(crate) struct ActionSet {
 const IN_A_WORD: usize = u64::BITS as usize;
 
 impl ActionSet {
+    /// Costs a word for every 64 indices up to the greatest that was ever met, which are few
+    /// ([`action_indices`](crate::Game::action_indices)).
     pub(crate) fn clear(&mut self) {
         self.members.clear();
         self.met.values_mut().for_each(|word| *word = 0);

@@ -158,6 +158,8 @@ pub trait Game {
     }
 
     /// [`rollout`](Game::rollout) that adds each action to `trace`, passes and outcomes of chance included.
+    ///
+    /// An override must have the same distribution of results, and its trace must lead to the result.
     fn rollout_traced(
         &self,
         state: Self::State,

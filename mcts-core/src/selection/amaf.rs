@@ -11,8 +11,7 @@ const MOST_AMAF_VISITS: u32 = 1 << 23;
 /// AMAF statistics of an action: how many playouts contain it, and their values in [0, 1] for its player.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Amaf {
-    /// The visits and, above them, the sum as `f32`: one word, which is quicker to bring together with those of siblings
-    /// than two.
+    /// The visits and, above them, the sum as `f32`: one word, since two take longer to gather from several siblings.
     word: u64,
 }
 

@@ -38,7 +38,7 @@ use crate::tree::Node;
 /// What is known of one child when a playout chooses among its siblings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate<X = ()> {
-    /// Playouts through the edge, at least 1.
+    /// Playouts through the edge, at least 1 but for [`urgency_of_any`](SelectionPolicy::urgency_of_any).
     pub visits: u32,
     /// Mean value for the player who chooses, scaled to [0, 1] by the utility bounds of the game.
     pub value: f32,
@@ -138,8 +138,9 @@ pub trait SelectionPolicy {
     /// Urgency of a child without visits.
     fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32;
 
-    /// [`urgency`](Self::urgency) or, without visits, [`first_play`](Self::first_play). Policies that compute
-    /// [`SIDE_BY_SIDE`](Self::SIDE_BY_SIDE) override it where there is a way without a jump.
+    /// [`urgency`](Self::urgency) or, without visits, [`first_play`](Self::first_play); the child's value then means
+    /// nothing. Policies that compute [`SIDE_BY_SIDE`](Self::SIDE_BY_SIDE) override it where there is a way without a
+    /// jump.
     #[inline]
     fn urgency_of_any(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
         if child.visits == 0 {

@@ -41,7 +41,7 @@ impl RaveSchedule {
     fn weights(self, parent_visits: u32) -> Weights {
         match self {
             RaveSchedule::HandSelected { .. } => {
-                // above nothing, for the children without visits that have nothing else
+                // above zero, so that the AMAF value stays in what children without visits are compared by
                 let beta = self.beta(parent_visits, 1, 1).max(1e-12);
                 Weights { of_visits: 0.0, of_amaf: 1.0 - beta, of_both: 0.0, amaf: beta }
             }
@@ -52,8 +52,8 @@ impl RaveSchedule {
     }
 }
 
-/// Either schedule at one parent: `beta = amaf * m / (own + amaf * m)` with
-/// `own = of_visits * n + of_amaf * m + of_both * n * m`, or 0 without visits.
+/// Either schedule at one parent: `beta = amaf * m / (own + amaf * m)`, where `own` is
+/// `of_visits * n + of_amaf * m + of_both * n * m` with `n > 0` visits and 0 without.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
     of_visits: f32,

@@ -8,7 +8,7 @@ use core::hint::black_box;
 /// Siblings compared at a time.
 const TOGETHER: usize = 8;
 
-/// Siblings from which on the greatest of all is found in the end only.
+/// With more siblings than these the greatest of all is found in the end only.
 pub(crate) const WIDE: usize = 2 * TOGETHER;
 
 /// The place of the most urgent child, the first of equals, as [`most_urgent`](super::most_urgent) finds it; `None`
