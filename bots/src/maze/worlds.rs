@@ -154,7 +154,8 @@ fn draw(belief: &MazeBelief, worlds: &Worlds<'_>, rng: &mut SearchRng) -> Walk {
 
 /// The chance of a walk.
 fn chance(rng: &mut SearchRng) -> u64 {
-    rng::below(rng, 1 << 32) as u64
+    // a number that is an index on machines of 32 bits, too
+    rng::below(rng, 1 << 31) as u64
 }
 
 fn pursuer(terrain: &Terrain, suspect: &Suspect) -> Pursuer {
