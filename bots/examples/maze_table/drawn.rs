@@ -14,20 +14,13 @@ use mcts_core::{
 /// Turns from the root to the end of a playout.
 pub(crate) const HORIZON: u8 = 20;
 
-/// A drawn world as a game for one player: whatever chance will do is drawn with it.
+/// A drawn world as a game for one player: whatever chance will do belongs to the [`Walk`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn<'a> {
     pub(crate) worlds: Worlds<'a>,
     pub(crate) instinct: Instinct,
     /// The turn at which playouts end.
     pub(crate) until: u8,
-}
-
-/// A world and what chance will do in it.
-#[derive(Debug, Clone)]
-pub(crate) struct Fate {
-    walk: Walk,
-    rng: SearchRng,
 }
 
 /// What Maki does and where: the same in all worlds.
@@ -38,9 +31,8 @@ pub(crate) struct Step {
 }
 
 impl Drawn<'_> {
-    pub(crate) fn draw(&self, rng: &mut SearchRng) -> Fate {
-        let walk = self.worlds.determinize(&(), rng);
-        Fate { walk, rng: rng::stream(rng::below(rng, 1 << 30) as u64, 0) }
+    pub(crate) fn draw(&self, rng: &mut SearchRng) -> Walk {
+        self.worlds.determinize(&(), rng)
     }
 
     fn step(&self, walk: &Walk, action: Action) -> Step {
@@ -52,13 +44,13 @@ impl Drawn<'_> {
     }
 
     /// What can be expected where a playout ends alive.
-    pub(crate) fn beyond(&self, fate: &Fate) -> Utilities {
-        Utilities::single({ self.instinct }.beyond(&self.worlds, &fate.walk))
+    pub(crate) fn beyond(&self, walk: &Walk) -> Utilities {
+        Utilities::single({ self.instinct }.beyond(&self.worlds, walk))
     }
 }
 
 impl Game for Drawn<'_> {
-    type State = Fate;
+    type State = Walk;
     type Action = Step;
 
     const PLAYERS: usize = 1;
@@ -66,28 +58,28 @@ impl Game for Drawn<'_> {
     const UTILITY_BOUNDS: (f32, f32) = (0.0, 36.0);
     const HAS_REWARDS: bool = true;
 
-    fn start(&self) -> Fate {
+    fn start(&self) -> Walk {
         self.draw(&mut rng::stream(0, 0))
     }
 
-    fn turn(&self, fate: &Fate) -> Turn {
-        match fate.walk.turn {
-            _ if self.worlds.is_over(&fate.walk) => Turn::Over(Utilities::ZERO),
-            turn if turn >= self.until => Turn::Over(self.beyond(fate)),
+    fn turn(&self, walk: &Walk) -> Turn {
+        match walk.turn {
+            _ if self.worlds.is_over(walk) => Turn::Over(Utilities::ZERO),
+            turn if turn >= self.until => Turn::Over(self.beyond(walk)),
             _ => Turn::Player(Player::FIRST),
         }
     }
 
-    fn actions(&self, fate: &Fate, mut visit: impl FnMut(Step)) {
-        self.worlds.actions(&fate.walk, |action| visit(self.step(&fate.walk, action)));
+    fn actions(&self, walk: &Walk, mut visit: impl FnMut(Step)) {
+        self.worlds.actions(walk, |action| visit(self.step(walk, action)));
     }
 
-    fn apply(&self, fate: &mut Fate, step: Step) {
-        self.apply_with_rewards(fate, step);
+    fn apply(&self, walk: &mut Walk, step: Step) {
+        self.apply_with_rewards(walk, step);
     }
 
-    fn apply_with_rewards(&self, fate: &mut Fate, step: Step) -> Utilities {
-        Utilities::single(self.worlds.step(&mut fate.walk, step.action, &mut fate.rng))
+    fn apply_with_rewards(&self, walk: &mut Walk, step: Step) -> Utilities {
+        Utilities::single(self.worlds.play(walk, step.action))
     }
 
     fn action_index(&self, Step { from, action }: Step) -> Option<usize> {
@@ -117,13 +109,13 @@ impl<'a> RolloutPolicy<Drawn<'a>> for Rolling {
     fn choose(
         &mut self,
         game: &Drawn<'a>,
-        at: &Situation<'_, Fate>,
+        at: &Situation<'_, Walk>,
         rng: &mut SearchRng,
     ) -> Option<Step> {
         if self.at_random(rng) {
             return Some(game.random_action(at.state, rng));
         }
-        let walk = &at.state.walk;
+        let walk = at.state;
         Some(game.step(walk, { game.instinct }.choose(&game.worlds, walk, rng)))
     }
 }
@@ -139,26 +131,26 @@ pub(crate) struct Advised<E> {
 impl<'a, E: Evaluator<Drawn<'a>>> Evaluator<Drawn<'a>> for Advised<E> {
     const LEARNS: bool = E::LEARNS;
 
-    fn evaluate(&mut self, game: &Drawn<'a>, fate: &Fate, rng: &mut SearchRng) -> Utilities {
-        self.evaluator.evaluate(game, fate, rng)
+    fn evaluate(&mut self, game: &Drawn<'a>, walk: &Walk, rng: &mut SearchRng) -> Utilities {
+        self.evaluator.evaluate(game, walk, rng)
     }
 
     fn evaluate_traced(
         &mut self,
         game: &Drawn<'a>,
-        fate: &Fate,
+        walk: &Walk,
         trace: &mut Trace,
         rng: &mut SearchRng,
     ) -> Utilities {
-        self.evaluator.evaluate_traced(game, fate, trace, rng)
+        self.evaluator.evaluate_traced(game, walk, trace, rng)
     }
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
         self.evaluator.learn(trace, utilities);
     }
 
-    fn priors(&mut self, game: &Drawn<'a>, fate: &Fate, steps: &[Step], priors: &mut [f32]) {
-        let liked = Liked::of(&game.instinct, &game.worlds, &fate.walk);
+    fn priors(&mut self, game: &Drawn<'a>, walk: &Walk, steps: &[Step], priors: &mut [f32]) {
+        let liked = Liked::of(&game.instinct, &game.worlds, walk);
         let mut sum = 0.0;
         for (prior, step) in priors.iter_mut().zip(steps) {
             *prior = (-liked.behind(step.action) / self.temperature).exp();
@@ -213,7 +205,7 @@ impl<'a, P: RolloutPolicy<Drawn<'a>>> RolloutPolicy<Drawn<'a>> for AgainstTheMea
     fn choose(
         &mut self,
         game: &Drawn<'a>,
-        at: &Situation<'_, Fate>,
+        at: &Situation<'_, Walk>,
         rng: &mut SearchRng,
     ) -> Option<Step> {
         self.policy.choose(game, at, rng)

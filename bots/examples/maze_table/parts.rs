@@ -3,6 +3,7 @@
 
 use bots::maze::player::{Believer, Parts};
 use bots::maze::search::WorldSearch;
+use bots::maze::walk::Walk;
 use bots::{BotEntry, ClientSeat, ParameterError, Parameters, Seat};
 use games::maze::protocol::Player as MazeClient;
 use mcts_core::evaluation::{Forgetting, LastGoodReply, Mast, MastChoice};
@@ -15,7 +16,7 @@ use mcts_core::{
     Utilities,
 };
 
-use crate::drawn::{Advised, AgainstTheMean, Drawn, Fate, HORIZON, Known, Rolling};
+use crate::drawn::{Advised, AgainstTheMean, Drawn, HORIZON, Known, Rolling};
 use crate::searches::{EachWorld, Histories};
 
 type Built = Result<Box<dyn Seat>, ParameterError>;
@@ -217,7 +218,7 @@ fn reply(parameters: &mut Parameters) -> Built {
 
 fn cut(parameters: &mut Parameters) -> Built {
     let plies = parameters.take_as("plies", "a whole number")?.unwrap_or(5);
-    let beyond: fn(&Drawn<'_>, &Fate) -> Utilities = |game, fate| game.beyond(fate);
+    let beyond: fn(&Drawn<'_>, &Walk) -> Utilities = |game, walk| game.beyond(walk);
     let uct = uct(parameters)?;
     let rollout = uct.evaluator.cut(plies, beyond);
     each_world(uct.with_evaluator(rollout), parameters)

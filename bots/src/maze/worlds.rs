@@ -48,6 +48,13 @@ impl Worlds<'_> {
         matches!(self.source, Source::Truth(_))
     }
 
+    /// Plays a turn; the candy that it brings, less its cost.
+    #[inline]
+    pub fn play(&self, walk: &mut Walk, action: Action) -> f32 {
+        let ate = walk.play(self.terrain(walk), action);
+        f32::from(u8::from(ate)) - self.turn_cost
+    }
+
     /// The terrain of a walk.
     #[inline]
     #[must_use]
@@ -86,8 +93,7 @@ impl Model for Worlds<'_> {
 
     /// All chance is in the walk.
     fn step(&self, walk: &mut Walk, action: Action, _: &mut SearchRng) -> f32 {
-        let ate = walk.play(self.terrain(walk), action);
-        f32::from(u8::from(ate)) - self.turn_cost
+        self.play(walk, action)
     }
 
     fn observe(&self, walk: &Walk, _: Action, _: &mut SearchRng) -> Noticed {
