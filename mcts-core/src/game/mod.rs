@@ -166,7 +166,10 @@ pub trait Game {
         trace: &mut Trace,
         rng: &mut SearchRng,
     ) -> Utilities {
-        random_game(self, state, rng, |step| trace.push(step))
+        random_game(self, state, rng, |taken| {
+            let step = |(player, action)| TraceStep::new(player, self.action_index(action));
+            trace.push(taken.map_or(TraceStep::CHANCE, step));
+        })
     }
 
     /// Plays one [`rollout`](Game::rollout) from each of `states` and writes its result to the same place of
@@ -187,13 +190,14 @@ pub trait Game {
     }
 }
 
-/// A uniformly random game from `state` to the end; `note` is told each step of it.
+/// A uniformly random game from `state` to the end; `note` is told who takes which action, and nothing of
+/// outcomes of chance.
 #[inline]
 fn random_game<G: Game + ?Sized>(
     game: &G,
     mut state: G::State,
     rng: &mut SearchRng,
-    mut note: impl FnMut(TraceStep),
+    mut note: impl FnMut(Option<(Player, G::Action)>),
 ) -> Utilities {
     let mut total = Utilities::ZERO;
     let mut weight = 1.0;
@@ -204,11 +208,11 @@ fn random_game<G: Game + ?Sized>(
             Turn::Player(_) if game.count_actions(&state) == 0 => return total,
             Turn::Player(player) => {
                 let action = game.random_action(&state, rng);
-                note(TraceStep::new(player, game.action_index(action)));
+                note(Some((player, action)));
                 action
             }
             Turn::Chance => {
-                note(TraceStep::CHANCE);
+                note(None);
                 game.random_outcome(&state, rng)
             }
         };
