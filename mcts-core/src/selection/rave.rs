@@ -23,26 +23,27 @@ pub enum RaveSchedule {
 }
 
 impl RaveSchedule {
-    /// The weight of the AMAF value of a child with these visits and AMAF visits; 0 without AMAF visits.
+    /// The weight of the AMAF value of a child with these visits and AMAF visits; 0 without AMAF visits, 1 with them
+    /// alone.
     #[inline]
     #[must_use]
     pub fn beta(self, parent_visits: u32, visits: u32, amaf_visits: u32) -> f32 {
-        let (n, m) = (visits as f32, amaf_visits as f32);
-        match self {
-            _ if amaf_visits == 0 => 0.0,
-            RaveSchedule::HandSelected { equivalence } => {
-                sqrt(equivalence / (3.0 * parent_visits as f32 + equivalence))
-            }
-            RaveSchedule::MinimumMse { bias } => m / (n + m + 4.0 * n * m * bias * bias),
+        if amaf_visits == 0 {
+            return 0.0;
         }
+        let (n, m) = (visits as f32, amaf_visits as f32);
+        let weights = self.weights(parent_visits);
+        let amaf = weights.amaf * m;
+        amaf / (weights.own(n, m) + amaf)
     }
 
     #[inline]
     fn weights(self, parent_visits: u32) -> Weights {
         match self {
-            RaveSchedule::HandSelected { .. } => {
+            RaveSchedule::HandSelected { equivalence } => {
+                let beta = sqrt(equivalence / (3.0 * parent_visits as f32 + equivalence));
                 // above zero, so that the AMAF value stays in what children without visits are compared by
-                let beta = self.beta(parent_visits, 1, 1).max(1e-12);
+                let beta = beta.max(1e-12);
                 Weights { of_visits: 0.0, of_amaf: 1.0 - beta, of_both: 0.0, amaf: beta }
             }
             RaveSchedule::MinimumMse { bias } => {
@@ -63,12 +64,17 @@ struct Weights {
 }
 
 impl Weights {
+    /// Nothing without visits, which leaves the AMAF value.
+    #[inline]
+    fn own(self, n: f32, m: f32) -> f32 {
+        self.of_visits * n + n.min(1.0) * self.of_amaf * m + self.of_both * n * m
+    }
+
     /// `(1 - beta) * value + beta * AMAF value`; the AMAF value without visits.
     #[inline]
     fn mix(self, visits: u32, value: f32, amaf: Amaf) -> f32 {
         let (n, m) = (visits as f32, amaf.visits() as f32);
-        // nothing without visits, which leaves the AMAF value
-        let own = self.of_visits * n + n.min(1.0) * self.of_amaf * m + self.of_both * n * m;
+        let own = self.own(n, m);
         let mixed = (own * value + self.amaf * amaf.sum()) / (own + self.amaf * m);
         if amaf.visits() == 0 { value } else { mixed }
     }
