@@ -114,7 +114,7 @@ impl<'a, S: Contest> BoardMoves<'a, Playable<S>> for Playable<S> {
     type AvailableMovesIterator = Moves<S::Action>;
 
     fn all_possible_moves() -> Moves<S::Action> {
-        unimplemented!("the search does not ask for moves beyond those available")
+        unreachable!("the search does not ask for moves beyond those available")
     }
 
     #[inline]

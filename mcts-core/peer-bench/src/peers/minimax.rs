@@ -58,7 +58,7 @@ impl<S: Contest> RolloutPolicy for Uniform<S> {
         _: &mut Vec<S::Action>,
         _: &mut SmallRng,
     ) -> Result<S::Action, Winner> {
-        unimplemented!("rollouts are ours as a whole")
+        unreachable!("rollouts are ours as a whole")
     }
 
     /// From the view of the player who moved last; proven if the game is over at once.
