@@ -1,7 +1,7 @@
 //! What is learned of the footstep table.
 
 use games::maze::belief::MazeBelief;
-use games::maze::belief::tables::{DEAF, ROWS, Tables};
+use games::maze::belief::tables::{ASSUMED, DEAF, LANES, ROWS, Tables};
 use games::maze::chaser::Policy;
 use games::maze::protocol::{Judge, Setting};
 use games::maze::rules::Footsteps;
@@ -11,21 +11,37 @@ use games::{Judging, Status};
 use mcts_core::rng::{below, stream};
 
 #[test]
-fn a_table_heard_at_every_distance_takes_the_place_of_another() {
+fn a_table_heard_at_every_distance_is_the_one_that_is_drawn_from_its_class() {
     for (thresholds, reversed) in [([1, 2, 3], false), ([5, 9, 14], true), ([13, 14, 15], false)] {
         let truth = Footsteps { thresholds, reversed };
-        let mut rng = stream(7, 0);
-        let mut tables = Tables::new(&mut rng);
+        let mut tables = Tables::new();
         for distance in (0..3).flat_map(|_| 0..ROWS) {
-            let mut rows = [0.0; ROWS];
-            rows[distance] = 1.0;
+            let mut rows = [[0.0; LANES]; ROWS];
+            rows[distance] = [1.0; LANES];
             tables.hear(truth.level(Some(distance as u16)), &rows);
         }
-        let worst = (1..tables.tables().len()).find(|&lane| tables.tables()[lane] != truth);
-        let worst = worst.expect("the tables differ");
-        tables.replace(worst, DEAF, &mut rng);
-        assert!(tables.tables()[1..].contains(&truth), "{truth:?}");
+        let mut rng = stream(7, 0);
+        let drawn = |lane| tables.draw(lane, &mut rng);
+        assert_eq!((0..LANES).map(drawn).filter(|table| *table == truth).count(), 1, "{truth:?}");
     }
+}
+
+#[test]
+fn a_level_at_an_unknown_distance_is_as_likely_as_all_tables_of_a_class_make_it() {
+    // with one distance as likely as another, the posterior of a table is its own number of fitting distances
+    let mut tables = Tables::new();
+    let rows = [[1.0; LANES]; ROWS];
+    let likely = |tables: &Tables, level| -> f32 {
+        tables.likelihoods(level).iter().map(|row| row[2]).sum::<f32>() / ROWS as f32
+    };
+    let before = likely(&tables, 3);
+    for _ in 0..40 {
+        tables.hear(3, &rows);
+    }
+    // of the first class the tables that are loudest at distances 0, 1 and 2 are left
+    let fits = (3.0 * 0.97 + 14.0 * 0.01) / ROWS as f32;
+    assert!(before < likely(&tables, 3), "{before}");
+    assert!((likely(&tables, 3) - fits).abs() < 1e-3, "{} {fits}", likely(&tables, 3));
 }
 
 /// Maki stands still and looks around; what she is told of footsteps passes through `heard`. `visit` sees the belief of
@@ -67,16 +83,16 @@ fn footsteps_without_meaning_leave_most_of_the_belief_to_sight() {
 }
 
 #[test]
-fn what_is_known_by_sight_alone_is_kept_while_a_table_explains_everything() {
+fn no_class_of_tables_dies_while_one_explains_everything() {
     let (mut turns, mut assumed) = (0.0, 0.0);
     stand_still(
         |level| level,
         |belief| {
             for completion in belief.completions() {
                 let lanes = completion.pursuit.lanes();
-                assert!(lanes[DEAF] > 5e-5, "{lanes:?}");
+                assert!(lanes.iter().all(|lane| *lane > 5e-5), "{lanes:?}");
                 turns += 1.0;
-                assumed += lanes[1];
+                assumed += lanes[ASSUMED];
             }
         },
     );

@@ -12,8 +12,8 @@ use alloc::vec::Vec;
 use mcts_core::rng::{self, SearchRng};
 
 use candies::Candies;
-use pursuit::{Perceived, Pursuit, Suspect};
-use tables::{DEAF, LANES, Lanes, Tables};
+use pursuit::{Pursuit, Sight, Suspect};
+use tables::{LANES, ROWS, Tables};
 use walls::Walls;
 
 use super::grid::CellSet;
@@ -66,12 +66,6 @@ pub struct MazeBelief {
 /// How much of a completion's weight is kept from turn to turn.
 const MEMORY_OF_WEIGHT: f32 = 0.8;
 
-/// A table of a smaller share is replaced.
-const REFUTED: f32 = 1e-4;
-
-/// How likely a new table is at most, relative to the likeliest one.
-const NEW_SHARE: f32 = 0.1;
-
 impl MazeBelief {
     /// The belief of a view, with so many completions (at least one) of the unseen walls.
     #[must_use]
@@ -81,22 +75,23 @@ impl MazeBelief {
         let map = first.now().map;
         let size = usize::from(map.size);
         let walls = Walls::new(size, &map.memory);
+        let tables = Tables::new();
         let mut belief = MazeBelief {
             completions: (0..completions.max(1))
                 .map(|_| {
                     let terrain = Terrain::new(walls.draw(&map.memory, rng));
                     let inner = terrain.maze.inner_passages().without(map.maki);
-                    Completion::new(Pursuit::new(&terrain, &inner), terrain)
+                    Completion::new(Pursuit::new(&terrain, &inner, &tables.prior()), terrain)
                 })
                 .collect(),
             candies: Candies::new(size),
-            tables: Tables::new(rng),
+            tables,
             redrawn: 0,
             next_renewal: 0,
             view: first,
         };
         belief.look(&in_view(&belief.view, None), &CellSet::EMPTY);
-        belief.perceive(rng);
+        belief.perceive();
         for past in &view.past {
             belief.update(past.action, &past.observation, rng);
         }
@@ -121,7 +116,7 @@ impl MazeBelief {
         &self.candies
     }
 
-    /// The footstep tables that are followed.
+    /// The footstep tables that are thought possible.
     #[must_use]
     pub fn tables(&self) -> &Tables {
         &self.tables
@@ -153,7 +148,7 @@ impl MazeBelief {
                 completion.pursuit.act(&completion.terrain, maki);
             }
         }
-        self.perceive(rng);
+        self.perceive();
     }
 
     /// Draws a world.
@@ -171,7 +166,7 @@ impl MazeBelief {
             completion: number,
             candies: self.draw_candies(number, rng),
             chaser,
-            footsteps: self.tables.tables()[chaser.lane],
+            footsteps: self.tables.draw(chaser.lane, rng),
         }
     }
 
@@ -228,61 +223,36 @@ impl MazeBelief {
     }
 
     /// Takes in what is seen and heard of the chaser now.
-    fn perceive(&mut self, rng: &mut SearchRng) {
+    fn perceive(&mut self) {
         let now = *self.view.now();
         let in_view = in_view(&self.view, None);
-        let mut rows = [0.0; tables::ROWS];
-        for completion in &self.completions {
-            let maki = completion.terrain.place(now.map.maki);
-            let of_completion = completion.pursuit.distances(&completion.terrain, maki);
-            for (row, share) in rows.iter_mut().zip(of_completion) {
-                *row += share / self.completions.len() as f32;
+        let sight = |terrain: &Terrain| Sight {
+            maki: terrain.place(now.map.maki),
+            chaser: now.map.chaser,
+            in_view: &in_view,
+        };
+        let mut distances = [[0.0; LANES]; ROWS];
+        for completion in &mut self.completions {
+            let left = completion.pursuit.see(&completion.terrain, &sight(&completion.terrain));
+            for (all, left) in distances.as_flattened_mut().iter_mut().zip(left.as_flattened()) {
+                *all += completion.weight * left;
             }
         }
-        self.tables.hear(now.footsteps, &rows);
+        let level = (&self.tables.likelihoods(now.footsteps), &self.tables.prior());
+        self.tables.hear(now.footsteps, &distances);
         let mut best = 0.0_f32;
-        let mut lanes: Lanes = [0.0; LANES];
         for completion in &mut self.completions {
-            let perceived = Perceived {
-                maki: completion.terrain.place(now.map.maki),
-                chaser: now.map.chaser,
-                in_view: &in_view,
-                level: now.footsteps,
-            };
-            let expected =
-                completion.pursuit.perceive(&completion.terrain, &perceived, &self.tables);
+            let Completion { terrain, pursuit, weight, .. } = completion;
+            let expected = pursuit.hear(terrain, &sight(terrain), level);
             if expected <= 0.0 {
                 self.redrawn += 1;
             }
-            completion.weight =
-                libm::powf(completion.weight, MEMORY_OF_WEIGHT) * expected.max(1e-3);
-            best = best.max(completion.weight);
+            *weight = libm::powf(*weight, MEMORY_OF_WEIGHT) * expected.max(1e-3);
+            best = best.max(*weight);
         }
         for completion in &mut self.completions {
             completion.weight = (completion.weight / best).max(0.02);
-            for (lane, of_completion) in lanes.iter_mut().zip(completion.pursuit.lanes()) {
-                *lane += completion.weight * of_completion;
-            }
-        }
-        self.renew_tables(&lanes, rng);
-        for completion in &mut self.completions {
             completion.sums = completion.pursuit.running_sums();
-        }
-    }
-
-    /// Replaces the tables for which hardly anything speaks.
-    fn renew_tables(&mut self, lanes: &Lanes, rng: &mut SearchRng) {
-        let total: f32 = lanes.iter().sum();
-        let by_share = |one: &usize, other: &usize| lanes[*one].total_cmp(&lanes[*other]);
-        let best = (0..LANES).max_by(by_share).expect("there are lanes");
-        let refuted = (0..LANES).filter(|&lane| lane != DEAF && lanes[lane] < REFUTED * total);
-        for lane in refuted {
-            if let Some(relative) = self.tables.replace(lane, best, rng) {
-                let ratio = NEW_SHARE * relative * lanes[best] / lanes[DEAF].max(f32::MIN_POSITIVE);
-                for completion in &mut self.completions {
-                    completion.pursuit.copy_deaf_lane(lane, ratio);
-                }
-            }
         }
     }
 }

@@ -6,17 +6,17 @@ use mcts_core::rng::{self, SearchRng};
 
 use crate::maze::rules::Footsteps;
 
-/// How many tables are followed side by side.
+/// How many classes of tables are followed side by side.
 pub const LANES: usize = 16;
 
-/// One number for each table.
+/// One number for each class.
 pub type Lanes = [f32; LANES];
 
 /// Distances 0 to `MOST`, and all that is farther.
 pub const ROWS: usize = MOST as usize + 2;
 
-/// One number for each distance, the last one for all that is farther.
-pub type Rows = [f32; ROWS];
+/// One number for each distance and class; the last distance stands for all that are farther.
+pub type Rows = [Lanes; ROWS];
 
 /// The largest threshold of a table that is thought possible.
 const MOST: u8 = 15;
@@ -27,101 +27,143 @@ const FLOOR: f32 = 0.03;
 /// Probability of a level where nothing is known of the table.
 const NO_TABLE: f32 = 0.25;
 
-/// The lane without a table: to it every level is as likely at any distance, so that it goes by sight alone.
+/// The class without a table: to it every level is as likely at any distance, so that it goes by sight alone.
 pub const DEAF: usize = 0;
 
-/// Shares of the belief that the lane without a table, and the assumed table, have at the start.
+/// The class of the assumed table alone.
+pub const ASSUMED: usize = 1;
+
+/// Shares of the belief that [`DEAF`] and [`ASSUMED`] have at the start. All other tables have equal shares of the rest.
 const AT_START: [f32; 2] = [0.05, 0.5];
 
-/// The tables that are followed, and how well each possible one explains what was heard.
+/// No table falls below this share of its class.
+const LEAST_SHARE: f32 = 1e-6;
+
+/// What is believed of the footstep table, by classes of tables that are alike.
+///
+/// How likely a class is together with each chaser is kept by the chaser's distribution. Within a class the table and the
+/// chaser are taken to be independent (Boyen and Koller, 1998), so that every possible table is followed for the price
+/// of a few.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    /// The one of [`DEAF`] only says how chasers are heard that were drawn from there.
-    tables: [Footsteps; LANES],
-    /// Every table that is thought possible, with the logarithm of how much likelier it makes all that was heard than no
-    /// table does, as if the distances of different turns were independent.
-    possible: Vec<(Footsteps, f32)>,
+    possible: Vec<Possible>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Possible {
+    table: Footsteps,
+    lane: usize,
+    /// Probability at the start.
+    prior: f32,
+    /// Probability within its class.
+    share: f32,
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Tables {
-    /// The assumed table, and others drawn at random.
+    /// Before anything was heard.
     #[must_use]
-    pub fn new(rng: &mut SearchRng) -> Tables {
-        let possible: Vec<_> = all_tables().map(|table| (table, 0.0)).collect();
-        let mut tables = [Footsteps::ASSUMED; LANES];
-        tables[2].reversed = true;
-        for table in &mut tables[3..] {
-            *table = possible[rng::below(rng, possible.len())].0;
-        }
-        Tables { tables, possible }
+    pub fn new() -> Tables {
+        let others = all_tables().filter(|table| *table != Footsteps::ASSUMED).count();
+        let rest = (1.0 - AT_START.iter().sum::<f32>()) / others as f32;
+        let possible = all_tables()
+            .map(|table| {
+                let lane = lane_of(&table);
+                let prior = if lane == ASSUMED { AT_START[ASSUMED] } else { rest };
+                Possible { table, lane, prior, share: prior }
+            })
+            .collect();
+        let mut tables = Tables { possible };
+        tables.normalize();
+        tables
     }
 
-    /// The tables, lane by lane.
+    /// How likely the classes are at the start.
     #[must_use]
-    pub fn tables(&self) -> &[Footsteps; LANES] {
-        &self.tables
-    }
-
-    /// How likely the tables are at the start.
-    #[must_use]
-    pub fn prior() -> Lanes {
-        let rest = 1.0 - AT_START.iter().sum::<f32>();
-        let mut prior = [rest / (LANES - AT_START.len()) as f32; LANES];
-        prior[..AT_START.len()].copy_from_slice(&AT_START);
+    pub fn prior(&self) -> Lanes {
+        let mut prior = [0.0; LANES];
+        prior[DEAF] = AT_START[DEAF];
+        self.possible.iter().for_each(|one| prior[one.lane] += one.prior);
         prior
     }
 
-    /// Probability of `level` at each distance from 0 on, lane by lane; the last row is for all that is farther.
+    /// Draws a table of a class; the assumed one where there is none.
     #[must_use]
-    pub fn likelihoods(&self, level: u8) -> [Lanes; ROWS] {
-        core::array::from_fn(|distance| {
-            let mut row = self.tables.map(|table| likelihood(&table, distance, level));
-            row[DEAF] = NO_TABLE;
-            row
-        })
+    pub fn draw(&self, lane: usize, rng: &mut SearchRng) -> Footsteps {
+        let mut left = rng::unit(rng);
+        let mut members = self.possible.iter().filter(|one| one.lane == lane);
+        let drawn = members.find(|one| {
+            left -= one.share;
+            left < 0.0
+        });
+        drawn.map_or(Footsteps::ASSUMED, |one| one.table)
     }
 
-    /// The row of [`likelihoods`](Tables::likelihoods) for a distance.
+    /// Probability of `level` by distance and class.
+    #[must_use]
+    pub fn likelihoods(&self, level: u8) -> Rows {
+        let mut rows = [[0.0; LANES]; ROWS];
+        for one in &self.possible {
+            for (distance, row) in rows.iter_mut().enumerate() {
+                row[one.lane] += one.share * likelihood(&one.table, distance, level);
+            }
+        }
+        rows.iter_mut().for_each(|row| row[DEAF] = NO_TABLE);
+        rows
+    }
+
+    /// The row of [`Rows`] for a distance.
     #[inline]
     #[must_use]
     pub fn row(distance: u8) -> usize {
         usize::from(distance.min(MOST + 1))
     }
 
-    /// Takes in a level, and how likely each distance was by sight alone.
+    /// Takes in a level, and how likely each distance was in each class beforehand, up to a factor.
     pub fn hear(&mut self, level: u8, distances: &Rows) {
-        for (table, evidence) in &mut self.possible {
-            let shares = distances.iter().enumerate();
-            let expected: f32 =
-                shares.map(|(distance, share)| share * likelihood(table, distance, level)).sum();
-            *evidence += libm::logf(expected.max(1e-6) / NO_TABLE);
+        for one in &mut self.possible {
+            let (mut total, mut expected) = (0.0, 0.0);
+            for (distance, row) in distances.iter().enumerate() {
+                total += row[one.lane];
+                expected += row[one.lane] * likelihood(&one.table, distance, level);
+            }
+            if total > 0.0 {
+                one.share *= expected / total;
+            }
         }
+        self.normalize();
     }
 
-    /// Replaces the table of one lane by one drawn by how well it explains what was heard; `None` if that one is
-    /// followed already. Returns how well it does so relative to the lane `best`, at most 1.
-    pub fn replace(&mut self, lane: usize, best: usize, rng: &mut SearchRng) -> Option<f32> {
-        let most = self.possible.iter().fold(f32::MIN, |most, (_, evidence)| most.max(*evidence));
-        let weight = |evidence: &f32| libm::expf(evidence - most);
-        let total: f32 = self.possible.iter().map(|(_, evidence)| weight(evidence)).sum();
-        let mut left = rng::unit(rng) * total;
-        let (table, evidence) = *self.possible.iter().find(|(_, evidence)| {
-            left -= weight(evidence);
-            left < 0.0
-        })?;
-        if self.tables.contains(&table) {
-            return None;
+    /// Makes the shares of each class sum to one.
+    fn normalize(&mut self) {
+        let mut totals = [0.0; LANES];
+        self.possible.iter().for_each(|one| totals[one.lane] += one.share);
+        for one in &mut self.possible {
+            one.share = (one.share / totals[one.lane]).max(LEAST_SHARE);
         }
-        self.tables[lane] = table;
-        Some(libm::expf((evidence - self.evidence(best)).min(0.0)))
     }
+}
 
-    /// How well a lane's table explains what was heard.
-    fn evidence(&self, lane: usize) -> f32 {
-        let mut possible = self.possible.iter();
-        let found = possible.find(|(table, _)| lane != DEAF && *table == self.tables[lane]);
-        found.map_or(0.0, |(_, evidence)| *evidence)
+/// The class of a table: by its first two thresholds and the direction.
+fn lane_of(table: &Footsteps) -> usize {
+    if *table == Footsteps::ASSUMED {
+        return ASSUMED;
     }
+    let class = match table.thresholds {
+        [..=2, ..=5, _] => 0,
+        [..=2, ..=9, _] => 1,
+        [..=2, ..] => 2,
+        [..=5, ..=8, _] => 3,
+        [..=5, ..] => 4,
+        [_, ..=10, _] => 5,
+        _ => 6,
+    };
+    2 + class + if table.reversed { 7 } else { 0 }
 }
 
 #[inline]

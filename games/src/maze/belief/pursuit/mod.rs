@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 
 use motion::shares;
 pub use sampling::Suspect;
-pub use sensing::Perceived;
+pub use sensing::Sight;
 
-use super::tables::{DEAF, LANES, Lanes, Tables};
+use super::tables::{LANES, Lanes};
 use crate::maze::grid::CellSet;
 use crate::maze::terrain::{NOWHERE, Place, Terrain};
 
@@ -21,10 +21,10 @@ const POLICIES: [f32; 4] = [0.4, 0.3, 0.2, 0.1];
 /// Shares of steps towards Maki of the two trackers.
 pub const TRACKERS: [f32; 2] = [0.5, 0.9];
 
-/// The distribution over chasers and footstep tables on one terrain.
+/// The distribution over chasers and classes of footstep tables on one terrain.
 ///
 /// A hunter that roams is taken to forget where to and to know only whence it comes: a Markov chain over places and
-/// facings. All else is exact: where it last saw Maki, the facing, the policy, the table.
+/// facings. All else is exact: where it last saw Maki, the facing, the policy, the class.
 #[derive(Debug, Clone)]
 pub struct Pursuit {
     /// Hunters without and with somewhere to roam to, and wanderers: four facings a place each. Then trackers, a
@@ -45,9 +45,9 @@ const TRACK: usize = 12;
 const CHASE: usize = 14;
 
 impl Pursuit {
-    /// The chaser anywhere on `cells`, facing any way.
+    /// The chaser anywhere on `cells`, facing any way, and the shares of the classes of tables.
     #[must_use]
-    pub fn new(terrain: &Terrain, cells: &CellSet) -> Pursuit {
+    pub fn new(terrain: &Terrain, cells: &CellSet, lanes: &Lanes) -> Pursuit {
         let mut pursuit = Pursuit {
             mass: vec![[0.0; LANES]; CHASE * terrain.len()],
             spare: Vec::new(),
@@ -55,7 +55,7 @@ impl Pursuit {
             shares: shares(terrain),
             places: terrain.len(),
         };
-        pursuit.spread(terrain, cells, &Tables::prior());
+        pursuit.spread(terrain, cells, lanes);
         pursuit
     }
 
@@ -147,7 +147,7 @@ impl Pursuit {
         }
     }
 
-    /// Probability of each table.
+    /// Probability of each class of tables.
     #[must_use]
     pub fn lanes(&self) -> Lanes {
         let mut lanes = [0.0; LANES];
@@ -155,13 +155,6 @@ impl Pursuit {
             add(&mut lanes, mass, 1.0);
         }
         lanes
-    }
-
-    /// Gives lane `lane` what is believed by sight alone, `ratio` times as likely, at the cost of nobody.
-    pub fn copy_deaf_lane(&mut self, lane: usize, ratio: f32) {
-        for mass in &mut self.mass {
-            mass[lane] = mass[DEAF] * ratio;
-        }
     }
 
     /// Probability of each place.

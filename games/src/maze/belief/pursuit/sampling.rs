@@ -20,7 +20,7 @@ pub struct Suspect {
     pub policy: Policy,
     /// What it is up to; a roaming hunter's passage is drawn.
     pub goal: Goal,
-    /// The number of the footstep table that goes with it.
+    /// The class of the footstep table that goes with it.
     pub lane: usize,
 }
 
