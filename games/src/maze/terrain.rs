@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::grid::{CELL_INDICES, Cell, Direction};
+use super::grid::{CELL_INDICES, Cell, Direction, MAX_SIZE};
 use super::world::Maze;
 
 /// The number of a passage in its [`Terrain`].
@@ -14,6 +14,9 @@ pub const NOWHERE: Place = Place::MAX;
 
 /// A distance at least this large is not told apart from larger ones.
 pub const FAR: u8 = u8::MAX;
+
+/// A set of places, bit by bit.
+type Bits = [u64; (MAX_SIZE * MAX_SIZE).div_ceil(64)];
 
 /// A maze with everything about its walls that a search asks for often.
 #[derive(Debug, Clone)]
@@ -177,27 +180,44 @@ fn rays_from(next: &[[Place; 4]], place: usize) -> [u8; 4] {
     rays
 }
 
-/// Distances between all places, row by row, by a breadth-first search from each.
+/// Distances between all places, row by row: from all places at once, a set of those that are just reached for each.
 fn all_distances(next: &[[Place; 4]]) -> Vec<u8> {
     let count = next.len();
     let mut distances = vec![FAR; count * count];
-    let mut queue = Vec::with_capacity(count);
-    for (from, row) in distances.chunks_exact_mut(count.max(1)).enumerate() {
-        queue.clear();
-        queue.push(from as Place);
-        row[from] = 0;
-        let mut head = 0;
-        while head < queue.len() {
-            let at = usize::from(queue[head]);
-            head += 1;
-            let further = row[at].saturating_add(1);
-            for &to in &next[at] {
-                if to != NOWHERE && row[usize::from(to)] == FAR && further != FAR {
-                    row[usize::from(to)] = further;
-                    queue.push(to);
+    let mut reached = vec![Bits::default(); count];
+    for (at, (reached, row)) in
+        reached.iter_mut().zip(distances.chunks_exact_mut(count.max(1))).enumerate()
+    {
+        reached[at / 64] = 1 << (at % 64);
+        row[at] = 0;
+    }
+    let mut frontier = reached.clone();
+    let mut ahead = frontier.clone();
+    for steps in 1..FAR {
+        let mut any = 0;
+        for (at, row) in distances.chunks_exact_mut(count.max(1)).enumerate() {
+            let mut new = Bits::default();
+            for &from in next[at].iter().filter(|from| **from != NOWHERE) {
+                new.iter_mut()
+                    .zip(frontier[usize::from(from)])
+                    .for_each(|(new, word)| *new |= word);
+            }
+            for (word, (new, reached)) in new.iter_mut().zip(&mut reached[at]).enumerate() {
+                *new &= !*reached;
+                *reached |= *new;
+                any |= *new;
+                let mut left = *new;
+                while left != 0 {
+                    row[word * 64 + left.trailing_zeros() as usize] = steps;
+                    left &= left - 1;
                 }
             }
+            ahead[at] = new;
         }
+        if any == 0 {
+            break;
+        }
+        core::mem::swap(&mut frontier, &mut ahead);
     }
     distances
 }

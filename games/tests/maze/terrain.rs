@@ -1,10 +1,10 @@
 //! What is prepared for fast walking.
 
 use games::maze::generator;
-use games::maze::grid::{Cell, CellSet, Direction};
-use games::maze::terrain::{NOWHERE, Place, Terrain};
+use games::maze::grid::{Cell, CellSet, Direction, walking_distance};
+use games::maze::terrain::{FAR, NOWHERE, Place, Terrain};
 use games::maze::world::Maze;
-use mcts_core::rng::stream;
+use mcts_core::rng::{below, stream};
 
 #[test]
 fn the_depth_of_a_dead_end_counts_the_steps_out_of_it() {
@@ -29,6 +29,25 @@ fn outside_of_dead_ends_one_can_always_walk_on_without_turning_back() {
             match terrain.depth(place) {
                 0 => assert!(depths.filter(|&depth| depth == 0).count() >= 2, "seed {seed}"),
                 depth => assert_eq!(depths.min(), Some(depth - 1), "seed {seed}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn all_distances_are_walking_distances() {
+    for seed in 0..6 {
+        let mut rng = stream(seed, 3);
+        let mut maze = generator::maze([11, 18, 23][seed as usize % 3], &mut rng);
+        for cell in maze.inner_passages().iter().filter(|_| below(&mut rng, 10) == 0) {
+            maze.passages.remove(cell);
+        }
+        let terrain = Terrain::new(maze);
+        for from in 0..terrain.len() as Place {
+            for to in 0..terrain.len() as Place {
+                let walked = walking_distance(&maze.passages, terrain.cell(from), terrain.cell(to));
+                let known = terrain.distance(from, to);
+                assert_eq!(walked.unwrap_or(u16::from(FAR)), u16::from(known), "{from} {to}");
             }
         }
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{CHASE, OPEN, Pursuit, ROAM, TRACK, TRACKERS, WANDER, add};
 use crate::maze::belief::tables::{LANES, Lanes};
 use crate::maze::grid::Direction;
-use crate::maze::terrain::{FAR, NOWHERE, Place, Terrain};
+use crate::maze::terrain::{NOWHERE, Place, Terrain};
 
 /// Probability of a step that no policy would make.
 const WHIM: f32 = 0.02;
@@ -233,19 +233,27 @@ fn seers(terrain: &Terrain, maki: Place) -> Vec<Option<Direction>> {
 /// For each place the share of all others that a shortest walk reaches by each direction, ties shared out.
 pub(super) fn shares(terrain: &Terrain) -> Vec<[f32; 4]> {
     let others = (terrain.len().max(2) - 1) as f32;
+    let mut nearer = vec![0_u8; terrain.len()];
     (0..terrain.len() as Place)
         .map(|place| {
-            let mut shares = [0.0; 4];
+            nearer.fill(0);
             let here = terrain.distances(place);
-            let rows = terrain.next(place).map(|to| (to != NOWHERE).then(|| terrain.distances(to)));
-            for (target, &distance) in here.iter().enumerate() {
-                if target == usize::from(place) || distance == FAR {
-                    continue;
+            for (way, &to) in
+                terrain.next(place).iter().enumerate().filter(|(_, to)| **to != NOWHERE)
+            {
+                for ((ways, &there), &here) in
+                    nearer.iter_mut().zip(terrain.distances(to)).zip(here)
+                {
+                    *ways |= u8::from(there < here) << way;
                 }
-                let nearer = rows.map(|row| row.is_some_and(|row| row[target] < distance));
-                let count = nearer.iter().filter(|nearer| **nearer).count() as f32;
-                for (share, nearer) in shares.iter_mut().zip(nearer) {
-                    *share += if nearer { 1.0 / (count * others) } else { 0.0 };
+            }
+            let mut counts = [0_u16; 16];
+            nearer.iter().for_each(|ways| counts[usize::from(*ways)] += 1);
+            let mut shares = [0.0; 4];
+            for (ways, &count) in counts.iter().enumerate().skip(1) {
+                let each = f32::from(count) / (ways.count_ones() as f32 * others);
+                for (way, share) in shares.iter_mut().enumerate() {
+                    *share += if ways >> way & 1 == 1 { each } else { 0.0 };
                 }
             }
             shares
