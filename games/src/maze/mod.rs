@@ -1,6 +1,7 @@
 //! Maki's Candy: she collects candies in a maze of which she sees little, hunted by a chaser.
 
 pub mod belief;
+pub mod capture;
 pub mod chaser;
 #[cfg(feature = "conformance")]
 pub mod conformance;

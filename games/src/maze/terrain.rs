@@ -1,8 +1,9 @@
-//! One complete maze, prepared for fast walking: numbered passages, neighbours, all distances.
+//! One complete maze, prepared for fast walking: numbered passages, neighbours, all distances, the pursuit.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::capture::Captures;
 use super::grid::{CELL_INDICES, Cell, Direction, MAX_SIZE};
 use super::world::Maze;
 
@@ -29,6 +30,7 @@ pub struct Terrain {
     distances: Vec<u8>,
     rays: Vec<[u8; 4]>,
     depths: Vec<u8>,
+    captures: Captures,
 }
 
 impl Terrain {
@@ -47,7 +49,8 @@ impl Terrain {
         let distances = all_distances(&next);
         let rays = (0..cells.len()).map(|place| rays_from(&next, place)).collect();
         let depths = depths(&next);
-        Terrain { maze, cells, places, next, distances, rays, depths }
+        let captures = Captures::new(&cells, &next);
+        Terrain { maze, cells, places, next, distances, rays, depths, captures }
     }
 
     /// Number of passages.
@@ -121,6 +124,13 @@ impl Terrain {
     #[must_use]
     pub fn depth(&self, place: Place) -> u8 {
         self.depths[usize::from(place)]
+    }
+
+    /// How soon Maki is caught.
+    #[inline]
+    #[must_use]
+    pub fn captures(&self) -> &Captures {
+        &self.captures
     }
 
     /// Whether somebody on `from` facing `way` sees who stands on `target`.
