@@ -1,12 +1,14 @@
 //! What Maki reckons with while she plays drawn worlds on.
 
+use bots::Parameters;
+use bots::maze::instinct::Instinct;
 use bots::maze::pursuer::{Aim, Habit, Pursuer};
 use bots::maze::walk::{OTHERS, Places, Walk};
 use games::maze::generator;
-use games::maze::grid::Direction;
+use games::maze::grid::{Cell, CellSet, Direction};
 use games::maze::rules::Footsteps;
 use games::maze::terrain::{NOWHERE, Place, Terrain};
-use games::maze::world::Action;
+use games::maze::world::{Action, Maze};
 use mcts_core::SearchRng;
 use mcts_core::rng::{below, stream};
 
@@ -145,4 +147,22 @@ fn other_chance_moves_the_chaser_elsewhere() {
         ends.push(walk.chaser.place);
     }
     assert!(ends.iter().any(|end| *end != ends[0]), "{ends:?}");
+}
+
+#[test]
+fn she_flees_along_the_loop_rather_than_into_the_dead_end() {
+    let mut passages = CellSet::ring(11);
+    passages.insert(Cell::new(2, 3));
+    let terrain = Terrain::new(Maze { size: 11, passages });
+    let [maki, place] = [3, 6].map(|column| terrain.place(Cell::new(1, column)));
+    let chaser = Pursuer { place, facing: Direction::Left, aim: Aim::Open, habit: Habit::Hunter };
+    let any = walk(&terrain, &mut stream(1, 0));
+    let (others, facing) = ([chaser; OTHERS], Direction::Left);
+    let none = Places::NONE;
+    let walk = Walk { maki, facing, chaser, others, known: none, hoped: none, unseen: none, ..any };
+    let instinct = Instinct::of(&mut Parameters::default()).expect("all weights are given");
+    let scores = instinct.scores(&terrain, &walk);
+    let [left, down, right] =
+        [Direction::Left, Direction::Down, Direction::Right].map(|way| scores[way as usize]);
+    assert!(left > down && down > right, "{scores:?}");
 }

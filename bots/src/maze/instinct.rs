@@ -1,5 +1,6 @@
 //! How playouts are played: towards candies, away from the chaser.
 
+use games::maze::capture::LONG;
 use games::maze::grid::Direction;
 use games::maze::rules::TURNS;
 use games::maze::terrain::{NOWHERE, Place, Terrain};
@@ -31,22 +32,16 @@ pub struct Instinct {
     pub unseen: f32,
     /// Against turning back.
     pub back: f32,
-    /// Against a place that the chaser can reach in its next acts.
-    pub in_reach: f32,
-    /// Against a place that it can reach with two acts more.
-    pub in_range: f32,
-    /// Steps up to which the chaser counts as near; what follows grows with each step that a place is nearer.
-    pub near: f32,
-    /// Against a near place.
+    /// Against a place, by the turns until a chaser that knew of Maki would catch her there.
+    pub fear: [f32; LONG as usize + 1],
+    /// Against a place for each turn that such a catch comes before [`LONG`].
     pub nearer: f32,
-    /// Against a near place that the chaser sees.
+    /// As `nearer`, against a place that the chaser sees.
     pub in_sight: f32,
-    /// Against a near place that it would see if it turned.
+    /// As `nearer`, against a place that it would see if it turned.
     pub in_line: f32,
-    /// Against a near place to which it is on its way.
+    /// As `nearer`, against a place to which it is on its way.
     pub approached: f32,
-    /// Against a near place in a dead end, for each step out of it.
-    pub dead_end: f32,
     /// Candies a turn that are expected beyond the horizon.
     pub rate: f32,
     /// Probability of being caught in a turn beyond the horizon.
@@ -61,20 +56,17 @@ impl Instinct {
     pub fn of(parameters: &mut Parameters) -> Result<Instinct, ParameterError> {
         let mut number = |name: &str, default: f32| parameters.number(name, default, (0.0, 100.0));
         Ok(Instinct {
-            pull: pull(number("decay", 0.806)?),
-            hope: number("hope", 0.38)?,
-            want: number("want", 0.76)?,
-            eat: number("eat", 0.29)?,
-            unseen: number("unseen", 0.108)?,
-            back: number("back", 0.054)?,
-            in_reach: number("in_reach", 0.89)?,
-            in_range: number("in_range", 0.45)?,
-            near: number("near", 12.3)?,
-            nearer: number("nearer", 0.061)?,
-            in_sight: number("in_sight", 0.041)?,
-            in_line: number("in_line", 0.023)?,
-            approached: number("approached", 0.031)?,
-            dead_end: number("dead_end", 0.049)?,
+            pull: pull(number("decay", 0.75)?),
+            hope: number("hope", 0.21)?,
+            want: number("want", 0.54)?,
+            eat: number("eat", 0.28)?,
+            unseen: number("unseen", 0.154)?,
+            back: number("back", 0.065)?,
+            fear: fears(number("fear", 1.24)?, number("fear_decay", 0.68)?),
+            nearer: number("nearer", 0.0375)?,
+            in_sight: number("in_sight", 0.03)?,
+            in_line: number("in_line", 0.0133)?,
+            approached: number("approached", 0.015)?,
             rate: number("rate", 0.25)?,
             hazard: number("hazard", 0.01)?,
         })
@@ -136,36 +128,21 @@ impl Instinct {
         (chaser, weight): (&Pursuer, f32),
         scores: &mut [f32; 4],
     ) {
-        let distances = terrain.distances(chaser.place);
-        if f32::from(distances[usize::from(walk.maki)]) > self.near.max(4.0) + 1.0 {
-            return;
-        }
-        let acts = if walk.turn.is_multiple_of(2) { 2 } else { 1 };
-        let ahead = terrain.distances(terrain.step(chaser.place, chaser.facing));
         for (score, &to) in scores.iter_mut().zip(terrain.next(walk.maki)) {
             if to != NOWHERE {
-                let steps = distances[usize::from(to)];
-                let reach = match steps {
-                    _ if steps <= acts => self.in_reach,
-                    _ if steps <= acts + 2 => self.in_range,
-                    _ => 0.0,
-                };
-                let approached = ahead[usize::from(to)] < steps;
-                let nearness = (self.near - f32::from(steps)).max(0.0);
-                let exposed = self.exposed(terrain, (chaser, to), approached);
-                *score -= weight * (reach + nearness * exposed);
+                let turns = terrain.captures().turns(walk.turn, to, chaser.place);
+                if turns < LONG {
+                    let sooner = f32::from(LONG - turns);
+                    let exposed = self.exposed(terrain, chaser, to);
+                    *score -= weight * (self.fear[usize::from(turns)] + sooner * exposed);
+                }
             }
         }
     }
 
-    /// How dangerous it is to be on a place with each step that the chaser is nearer.
+    /// How dangerous it is to be on a place with each turn that the chaser would be sooner.
     #[inline]
-    fn exposed(
-        &self,
-        terrain: &Terrain,
-        (chaser, place): (&Pursuer, Place),
-        approached: bool,
-    ) -> f32 {
+    fn exposed(&self, terrain: &Terrain, chaser: &Pursuer, place: Place) -> f32 {
         let sees = |way| terrain.sees(chaser.place, way, place);
         let seen = if sees(chaser.facing) {
             self.in_sight
@@ -174,8 +151,9 @@ impl Instinct {
         } else {
             0.0
         };
-        let approached = if approached { self.approached } else { 0.0 };
-        self.nearer + seen + approached + self.dead_end * f32::from(terrain.depth(place).min(4))
+        let ahead = terrain.step(chaser.place, chaser.facing);
+        let approached = terrain.distance(ahead, place) < terrain.distance(chaser.place, place);
+        self.nearer + seen + if approached { self.approached } else { 0.0 }
     }
 }
 
@@ -186,6 +164,16 @@ fn pull(decay: f32) -> [f32; 32] {
         pull[steps] = pull[steps - 1] * decay;
     }
     pull
+}
+
+/// `fear * decay^(turns - 1)`, nothing where the catch is far.
+fn fears(fear: f32, decay: f32) -> [f32; LONG as usize + 1] {
+    let mut fears = [fear; LONG as usize + 1];
+    for turns in 2..usize::from(LONG) {
+        fears[turns] = fears[turns - 1] * decay;
+    }
+    fears[usize::from(LONG)] = 0.0;
+    fears
 }
 
 impl Knowledge<Worlds<'_>> for Instinct {

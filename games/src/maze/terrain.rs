@@ -29,7 +29,6 @@ pub struct Terrain {
     next: Vec<[Place; 4]>,
     distances: Vec<u8>,
     rays: Vec<[u8; 4]>,
-    depths: Vec<u8>,
     captures: Captures,
 }
 
@@ -48,9 +47,8 @@ impl Terrain {
             .collect();
         let distances = all_distances(&next);
         let rays = (0..cells.len()).map(|place| rays_from(&next, place)).collect();
-        let depths = depths(&next);
         let captures = Captures::new(&cells, &next);
-        Terrain { maze, cells, places, next, distances, rays, depths, captures }
+        Terrain { maze, cells, places, next, distances, rays, captures }
     }
 
     /// Number of passages.
@@ -119,13 +117,6 @@ impl Terrain {
         self.rays[usize::from(place)][way as usize]
     }
 
-    /// Steps from a place to the nearest one that is not in a dead end, however long and branched.
-    #[inline]
-    #[must_use]
-    pub fn depth(&self, place: Place) -> u8 {
-        self.depths[usize::from(place)]
-    }
-
     /// How soon Maki is caught.
     #[inline]
     #[must_use]
@@ -151,31 +142,6 @@ impl Terrain {
         };
         (0..=i32::from(self.ray(from, way))).contains(&ahead)
     }
-}
-
-/// For each place the steps out of its dead end: leaves are cut off again and again until only loops and the ways
-/// between them are left, then put back in the reverse order.
-fn depths(next: &[[Place; 4]]) -> Vec<u8> {
-    let open = |at: usize| next[at].iter().copied().filter(|&to| to != NOWHERE).map(usize::from);
-    let mut exits: Vec<usize> = (0..next.len()).map(|at| open(at).count()).collect();
-    let mut cut: Vec<usize> = (0..next.len()).filter(|&at| exits[at] <= 1).collect();
-    let mut head = 0;
-    while head < cut.len() {
-        for to in open(cut[head]) {
-            exits[to] = exits[to].saturating_sub(1);
-            if exits[to] == 1 {
-                cut.push(to);
-            }
-        }
-        head += 1;
-    }
-    let mut depths = vec![0; next.len()];
-    cut.iter().for_each(|&at| depths[at] = FAR);
-    for &at in cut.iter().rev() {
-        let nearest = open(at).map(|to| depths[to]).min().unwrap_or(0);
-        depths[at] = nearest.saturating_add(1);
-    }
-    depths
 }
 
 fn rays_from(next: &[[Place; 4]], place: usize) -> [u8; 4] {
