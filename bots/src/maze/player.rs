@@ -67,13 +67,15 @@ impl<S> Parts<S> {
         Parts { search, turn_cost, completions, reserve, playouts, seed }
     }
 
-    /// The time of a decision of which this much was used already: an even share of what is left.
+    /// The time of a decision of which this much was used already: an even share of what is left, at least half of it for
+    /// the search. The belief costs most in the first turns, so later ones make up for what they take.
     fn budget(&self, turn: u8, left: Duration, used: Duration) -> Budget {
         if let Some(playouts) = self.playouts {
             return Budget::playouts(playouts);
         }
         let turns = u32::from((TURNS + 1).saturating_sub(turn).max(1));
-        Budget::wall((left.saturating_sub(self.reserve) / turns).saturating_sub(used))
+        let share = left.saturating_sub(self.reserve) / turns;
+        Budget::wall(share.saturating_sub(used).max(share / 2))
     }
 }
 
