@@ -143,12 +143,9 @@ fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
         if count > 1 {
             return Ok(());
         }
+        total = total.plus(&game.apply_with_rewards(&mut state, action), weight);
         if G::HAS_REWARDS {
-            let rewards = game.apply_with_rewards(&mut state, action);
-            total = total.plus(&rewards, weight);
             weight *= game.discount();
-        } else {
-            game.apply(&mut state, action);
         }
     }
     let Turn::Over(utilities) = game.turn(&state) else {
