@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::grid::{CELL_INDICES, Cell, CellSet};
+use super::grid::CellSet;
 use super::terrain::{NOWHERE, Place};
 
 /// So many turns are not told apart from more: the table costs time for each turn that it tells apart.
@@ -20,15 +20,13 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Solves the pursuit on the passages `cells`; `next` has the places next to each.
+    /// Solves the pursuit on `passages`; `places` has the place of each cell by its index, `next` the places next to each
+    /// place.
     #[must_use]
-    pub fn new(cells: &[Cell], next: &[[Place; 4]]) -> Captures {
-        let passages: CellSet = cells.iter().copied().collect();
-        let mut places = [0; CELL_INDICES];
-        (0..).zip(cells).for_each(|(place, cell)| places[cell.index()] = place);
-        let count = cells.len();
+    pub fn new(passages: &CellSet, places: &[Place], next: &[[Place; 4]]) -> Captures {
+        let count = next.len();
         // for each parity and place of Maki, where the chaser catches her from: before her step and after it
-        let met: Vec<CellSet> = cells.iter().map(|&cell| [cell].into_iter().collect()).collect();
+        let met: Vec<CellSet> = passages.iter().map(|cell| [cell].into_iter().collect()).collect();
         let mut before = [met.clone(), met.clone()];
         let mut after = [met.clone(), met];
         let mut turns = [(); 2].map(|()| vec![LONG; count * count]);
@@ -38,10 +36,10 @@ impl Captures {
         for turn in 1..LONG {
             for parity in 0..2 {
                 for maki in 0..count {
-                    let catchers = reach(&before[1 - parity][maki], parity, &passages);
+                    let catchers = reach(&before[1 - parity][maki], parity, passages);
                     let row = &mut turns[parity][maki * count..][..count];
                     for cell in catchers.difference(&after[parity][maki]).iter() {
-                        row[places[cell.index()]] = turn;
+                        row[usize::from(places[cell.index()])] = turn;
                     }
                     after[parity][maki] = catchers;
                 }

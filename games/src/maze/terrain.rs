@@ -47,7 +47,7 @@ impl Terrain {
             .collect();
         let distances = all_distances(&next);
         let rays = (0..cells.len()).map(|place| rays_from(&next, place)).collect();
-        let captures = Captures::new(&cells, &next);
+        let captures = Captures::new(&maze.passages, &places, &next);
         Terrain { maze, cells, places, next, distances, rays, captures }
     }
 

@@ -126,15 +126,16 @@ impl Tables {
 
     /// Takes in a level, and how likely each distance was in each class beforehand, up to a factor.
     pub fn hear(&mut self, level: u8, distances: &Rows) {
-        for one in &mut self.possible {
-            let (mut total, mut expected) = (0.0, 0.0);
-            for (distance, row) in distances.iter().enumerate() {
-                total += row[one.lane];
-                expected += row[one.lane] * likelihood(&one.table, distance, level);
-            }
-            if total > 0.0 {
-                one.share *= expected / total;
-            }
+        let mut totals = [0.0; LANES];
+        for row in distances {
+            totals.iter_mut().zip(row).for_each(|(total, share)| *total += share);
+        }
+        for one in self.possible.iter_mut().filter(|one| totals[one.lane] > 0.0) {
+            let rows = distances.iter().enumerate();
+            let expected: f32 = rows
+                .map(|(distance, row)| row[one.lane] * likelihood(&one.table, distance, level))
+                .sum();
+            one.share *= expected / totals[one.lane];
         }
         self.normalize();
     }
