@@ -8,6 +8,14 @@
 //! they mean, and [`report`] puts it into words.
 //!
 //! [`vectors`] checks a game's rules. [`command`] is the command line over a [`catalogue`] of games and bots.
+//!
+//! The referee needs a Unix system: it keeps processes in groups and reads their processor time from the kernel. The crates below
+//! (`mcts-core`, `games`, `bots`) run elsewhere too.
+
+#[cfg(not(unix))]
+compile_error!(
+    "the arena runs on Unix only; `mcts-core`, `games` and `bots` compile for this target"
+);
 
 pub mod catalogue;
 pub mod clock;

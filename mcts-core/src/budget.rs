@@ -24,6 +24,10 @@ impl<C: Clock + ?Sized> Clock for &C {
 }
 
 /// The clocks of the operating system.
+///
+/// Where the system offers no processor time (any but Unix), the monotonic clock stands in for it, so that a limit of
+/// processor time ends the search early rather than never. `wasm32-unknown-unknown` has no clock at all, and reading
+/// one panics there, as [`std::time::Instant`] does: pass a clock of your own to `run_with_clock`.
 #[cfg(feature = "std")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
@@ -31,18 +35,46 @@ pub struct SystemClock;
 #[cfg(feature = "std")]
 impl Clock for SystemClock {
     fn monotonic_nanos(&self) -> u64 {
-        nanos(rustix::time::ClockId::Monotonic)
+        system::monotonic_nanos()
     }
 
     fn cpu_nanos(&self) -> Option<u64> {
-        Some(nanos(rustix::time::ClockId::ProcessCPUTime))
+        Some(system::cpu_nanos())
     }
 }
 
-#[cfg(feature = "std")]
-fn nanos(clock: rustix::time::ClockId) -> u64 {
-    let time = rustix::time::clock_gettime(clock);
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+#[cfg(all(feature = "std", unix))]
+mod system {
+    use rustix::time::{ClockId, clock_gettime};
+
+    pub(super) fn monotonic_nanos() -> u64 {
+        nanos(ClockId::Monotonic)
+    }
+
+    pub(super) fn cpu_nanos() -> u64 {
+        nanos(ClockId::ProcessCPUTime)
+    }
+
+    fn nanos(clock: ClockId) -> u64 {
+        let time = clock_gettime(clock);
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    }
+}
+
+#[cfg(all(feature = "std", not(unix)))]
+mod system {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    pub(super) fn monotonic_nanos() -> u64 {
+        // an `Instant` has no number, only a distance from another
+        static ORIGIN: OnceLock<Instant> = OnceLock::new();
+        super::saturating_nanos(ORIGIN.get_or_init(Instant::now).elapsed())
+    }
+
+    pub(super) fn cpu_nanos() -> u64 {
+        monotonic_nanos()
+    }
 }
 
 /// A clock that stands still: for searches that are limited by playouts alone.
