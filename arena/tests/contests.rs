@@ -193,6 +193,24 @@ fn two_arenas_do_not_write_to_one_directory() {
 }
 
 #[test]
+fn a_directory_belongs_to_whoever_has_its_lock() {
+    let out = directory();
+    let command = [FAST, &["--games", "4", "--out", &out]];
+    results(&command);
+    let plan_file = Path::new(&out).join("plan.json");
+    let plan = arena::contest::read_plan(&plan_file).expect("a plan");
+    let owner = arena::contest::Journal::open(Path::new(&out), &plan).expect("it is free");
+    // The moment between the lock and the plan, as another process sees it.
+    fs::remove_file(&plan_file).expect("it is ours");
+    let output = arena(&[FAST, &["--games", "8", "--seed", "5", "--out", &out]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stderr);
+    assert!(shown.contains("pairs.jsonl: another arena is writing it"), "{shown}");
+    assert!(!plan_file.exists(), "only the owner of the lock writes the plan");
+    drop(owner);
+}
+
+#[test]
 fn alone_in_the_maze_both_bots_meet_the_same_seeds_and_differ_by_points() {
     let out = directory();
     let bots = ["match", "maze", "--a", "greedy", "--b", "random", "--in-process"];

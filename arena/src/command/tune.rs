@@ -11,7 +11,7 @@ use mcts_core::rng::{self, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
-use crate::contest::{Cores, Form, Journal, Lines, Plan, keep_settings, parse_lines};
+use crate::contest::{Cores, Form, Journal, Lines, Plan, parse_lines};
 use crate::elo::{EloEstimate, elo_of_score};
 use crate::player::BotSpec;
 use crate::tune::{
@@ -296,12 +296,11 @@ impl Tune {
 }
 
 fn open(directory: &Path, kept: &Kept) -> anyhow::Result<(Lines, Vec<Played>)> {
-    keep_settings(directory, "tuning.json", kept)?;
-    let file = directory.join("duels.jsonl");
-    let (lines, bytes) = Lines::open(&file)?;
+    const FILE: &str = "duels.jsonl";
+    let (lines, bytes) = Lines::open_in(directory, FILE, ("tuning.json", kept))?;
     let parse =
         |line: &[u8]| serde_json::from_slice(line).map_err(|error| format!("not a duel: {error}"));
-    Ok((lines, parse_lines(&file, &bytes, parse)?))
+    Ok((lines, parse_lines(&directory.join(FILE), &bytes, parse)?))
 }
 
 /// Progress on standard error.

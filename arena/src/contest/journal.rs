@@ -78,8 +78,8 @@ impl Journal {
     /// # Errors
     /// If the directory belongs to another plan, or its files cannot be used.
     pub fn open(directory: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
-        keep_settings(directory, "plan.json", plan)?;
-        Journal::open_file(&directory.join("pairs.jsonl"), plan)
+        let (lines, bytes) = Lines::open_in(directory, "pairs.jsonl", ("plan.json", plan))?;
+        Journal::from_lines(lines, &bytes, plan)
     }
 
     /// Opens a file of pairs of a plan, new or as it was left.
@@ -88,9 +88,17 @@ impl Journal {
     /// If the file cannot be used or somebody else uses it, or holds what is no pair of the plan, or a pair twice.
     pub fn open_file(path: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
         let (lines, bytes) = Lines::open(path)?;
+        Journal::from_lines(lines, &bytes, plan)
+    }
+
+    fn from_lines(
+        lines: Lines,
+        bytes: &[u8],
+        plan: &Plan,
+    ) -> Result<(Journal, Vec<PairRecord>), JournalError> {
         let fingerprint = plan.fingerprint();
         let mut known = BTreeSet::new();
-        let pairs = parse_lines(path, &bytes, |line| {
+        let pairs = parse_lines(&lines.path, bytes, |line| {
             let pair = parse_pair(line, plan, &fingerprint)?;
             let is_new = known.insert(pair.index);
             is_new.then_some(pair).ok_or_else(|| "a pair that is there already".to_owned())
@@ -119,11 +127,28 @@ impl Lines {
     ///
     /// Nobody else can open it meanwhile: a lock belongs to the process and dies with it.
     pub(crate) fn open(path: &Path) -> Result<(Lines, Vec<u8>), JournalError> {
-        let open = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let mut file = open.map_err(error_at(path))?;
-        if !lock(&file).map_err(error_at(path))? {
-            return Err(JournalError::Taken { file: path.to_owned() });
-        }
+        Lines::read(open_locked(path)?, path)
+    }
+
+    /// Opens a file in a directory that belongs to these settings; another file of the directory holds them.
+    ///
+    /// The lock comes first: of two processes that start on a new directory, only its owner writes the settings.
+    pub(crate) fn open_in<T>(
+        directory: &Path,
+        file: &str,
+        (settings_file, settings): (&str, &T),
+    ) -> Result<(Lines, Vec<u8>), JournalError>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        std::fs::create_dir_all(directory).map_err(error_at(directory))?;
+        let path = directory.join(file);
+        let file = open_locked(&path)?;
+        keep_settings(directory, settings_file, settings)?;
+        Lines::read(file, &path)
+    }
+
+    fn read(mut file: File, path: &Path) -> Result<(Lines, Vec<u8>), JournalError> {
         sync_directory_of(path).map_err(error_at(path))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(error_at(path))?;
@@ -145,16 +170,21 @@ impl Lines {
     }
 }
 
-/// Makes a directory that belongs to these settings, which a file in it holds, or refuses one that belongs to others.
-pub(crate) fn keep_settings<T>(
-    directory: &Path,
-    file: &str,
-    settings: &T,
-) -> Result<(), JournalError>
+/// Opens a file, new or existing, and takes its lock.
+fn open_locked(path: &Path) -> Result<File, JournalError> {
+    let open = OpenOptions::new().read(true).append(true).create(true).open(path);
+    let file = open.map_err(error_at(path))?;
+    if !lock(&file).map_err(error_at(path))? {
+        return Err(JournalError::Taken { file: path.to_owned() });
+    }
+    Ok(file)
+}
+
+/// Writes the settings of a new directory, or refuses a directory that belongs to others.
+fn keep_settings<T>(directory: &Path, file: &str, settings: &T) -> Result<(), JournalError>
 where
     T: Serialize + DeserializeOwned,
 {
-    std::fs::create_dir_all(directory).map_err(error_at(directory))?;
     let file = directory.join(file);
     match std::fs::read(&file) {
         Ok(bytes) => {

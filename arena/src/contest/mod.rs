@@ -14,7 +14,7 @@ mod submit;
 
 pub use cores::{CoreUse, Cores};
 pub use journal::{Journal, JournalError, read_pairs, read_plan, write_plan};
-pub(crate) use journal::{Lines, keep_settings, parse_lines};
+pub(crate) use journal::{Lines, parse_lines};
 pub(crate) use pair::Bench;
 pub use pair::{Host, PairRecord, PlayedGame};
 pub use plan::{Form, Plan, PlanError, PlannedBot, Round, default_opening_plies};
