@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
 use games::tic_tac_toe::TicTacToe;
-use mcts_core::{Budget, Game, Uct, UctSearch};
+use mcts_core::{Budget, Game, Search, Uct, UctSearch};
 
 fn main() {
     let game = TicTacToe;

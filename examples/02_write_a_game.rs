@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
 use mcts_core::testing::{CheckOptions, check_game};
-use mcts_core::{Budget, Game, Player, Turn, Uct, UctSearch, Utilities};
+use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
 
 /// The rules, with what stays the same during a game.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@
 use games::connect_four::{ConnectFour, Position};
 use mcts_core::evaluation::Situation;
 use mcts_core::{
-    Budget, Evaluator, Game, Rollout, RolloutPolicy, SearchRng, Turn, Ucb1, Uct, Uniform,
+    Budget, Evaluator, Game, Rollout, RolloutPolicy, Search, SearchRng, Turn, Ucb1, Uct, Uniform,
 };
 
 /// Wins if a single action wins; otherwise every action equally often.

@@ -2,14 +2,14 @@
 //! Stopping at 5 or more, then at 4 or more, brings (5 + 6) / 6 + 4 / 6 * 4.25 = 14 / 3.
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
-use mcts_core::{Budget, Game, Player, Turn, Uct, UctSearch, Utilities};
+use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
 
 const ROLLS: u8 = 3;
 
 #[derive(Debug, Clone, Copy)]
 struct KeepADie;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Die {
     shows: u8,
     rolls: u8,

@@ -3,13 +3,12 @@
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
 use mcts_core::testing::{HiddenOptions, Kuhn, KuhnAction, KuhnView, check_hidden_information};
-use mcts_core::{Budget, Game, HiddenInformation, Pimc, PimcSearch, Player};
+use mcts_core::{Budget, Game, HiddenInformation, Pimc, PimcSearch, Player, Search};
 
 /// What the player does, going by her view alone.
 fn decide(view: &KuhnView, seed: u64) -> KuhnAction {
     let mut search: PimcSearch<Kuhn> = Pimc::default().search(Kuhn, seed);
-    let draw = |game: &Kuhn, rng: &mut _| game.determinize(view, rng);
-    search.run(draw, &Budget::playouts(2_000)).expect("it is her turn").best
+    search.run(view, &Budget::playouts(2_000)).expect("it is her turn").best
 }
 
 fn main() {

@@ -4,7 +4,7 @@
 
 use mcts_core::belief::Particles;
 use mcts_core::search::Exploration;
-use mcts_core::{Budget, Model, Pomcp, SearchRng, Uniform, rng};
+use mcts_core::{Budget, Model, Pomcp, Search, SearchRng, Uniform, rng};
 
 #[derive(Debug, Clone, Copy)]
 struct Tiger;
@@ -80,7 +80,7 @@ fn main() {
     let mut search = parts.search(Tiger, belief, 1);
     // One noise is not enough to act on; two from the same side are.
     for expected in [Action::Listen, Action::Listen, Action::OpenRight] {
-        let report = search.run(&Budget::playouts(20_000)).expect("the doors are closed");
+        let report = search.run(&(), &Budget::playouts(20_000)).expect("the doors are closed");
         println!("{:?}, worth {:.2?}", report.best, report.value());
         assert_eq!(report.best, expected);
         let update = search.advance(report.best, &true);

@@ -2,12 +2,12 @@
 //! whoever takes the last one is first, the player before is second, and the third pays.
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
-use mcts_core::{Budget, Game, Player, Turn, Uct, UctSearch, Utilities};
+use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
 
 #[derive(Debug, Clone, Copy)]
 struct LastOneWins;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Heap {
     counters: u8,
     to_move: u8,

@@ -4,7 +4,7 @@
 
 use mcts_core::testing::check_simultaneous;
 use mcts_core::{
-    Budget, Decoupled, DecoupledSearch, Game, Player, Simultaneous, Turn, Utilities, rng,
+    Budget, Decoupled, DecoupledSearch, Game, Player, Search, Simultaneous, Turn, Utilities, rng,
 };
 
 /// Two coins are shown at the same time. The first player wins 1 from two heads, 1/2 from two tails, and loses 1/2 if

@@ -7,7 +7,7 @@ use games::connect_four::ConnectFour;
 use games::icebreaking::Icebreaking;
 use games::promotion_chess::PromotionChess;
 use games::reversi::Reversi;
-use mcts_core::{Budget, Game, Rollout, StopReason, Turn, Ucb1, Uct, Uniform, rng};
+use mcts_core::{Budget, Game, Rollout, Search, StopReason, Turn, Ucb1, Uct, Uniform, rng};
 
 const SEARCHES: usize = 2_000;
 const WALL: Duration = Duration::from_millis(3);

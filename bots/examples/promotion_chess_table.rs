@@ -16,7 +16,7 @@ use bots::{Answer, Seat};
 use games::promotion_chess::protocol::{PromotionChessJudge, WALL};
 use games::promotion_chess::{Action, Kind, Position, PromotionChess, Rules, Side, Square};
 use games::{Clocks, Judging, Status};
-use mcts_core::{Budget, Game, SystemClock};
+use mcts_core::{Budget, Game, Search, SystemClock};
 use serde::Deserialize;
 
 /// A position of a suite, with all actions that mate soonest.

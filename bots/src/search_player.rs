@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use games::{Client, TimeTold};
-use mcts_core::{Budget, Clock, Evaluator, Game, Report, SelectionPolicy, Uct, UctSearch};
+use mcts_core::{Budget, Clock, Evaluator, Game, Report, Search, SelectionPolicy, Uct, UctSearch};
 
 /// How many decisions are still to come in a position, this one included; need not be whole.
 pub type DecisionsLeft<S> = fn(&S) -> f32;
@@ -67,7 +67,7 @@ where
 
 impl<G, C, S, E> Player<C> for SearchPlayer<G, S, E>
 where
-    G: Game<State: PartialEq> + Clone + PartialEq,
+    G: Game + Clone + PartialEq,
     C: Client<Game = G, Position = G::State, Action = G::Action>,
     S: SelectionPolicy + Clone,
     E: Evaluator<G> + Clone,
@@ -87,8 +87,7 @@ where
         let search = self
             .search
             .get_or_insert_with(|| Box::new(parts.clone().search(client.game().clone(), seed)));
-        search.catch_up(state);
-        match search.run_with_clock(state, &budget, &clock) {
+        match search.run_with_clock(state, &budget, clock) {
             Ok(report) => {
                 search.advance(report.best);
                 Some(Decision { action: report.best, report: Some(report_in_words(&report)) })

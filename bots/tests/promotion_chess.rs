@@ -7,7 +7,7 @@ use bots::promotion_chess::mate_search::MateSearch;
 use bots::promotion_chess::opinion::Opinion;
 use bots::promotion_chess::search_parts;
 use games::promotion_chess::{Action, Ending, Position, PromotionChess, Rules, Side};
-use mcts_core::{Budget, Game, Turn, Utilities, rng};
+use mcts_core::{Budget, Game, Search, Turn, Utilities, rng};
 
 fn at(text: &str) -> Position {
     text.parse().unwrap()

@@ -23,7 +23,7 @@ use bots::build_from;
 use game::Rules;
 use judge::Judge;
 use mcts_core::testing::{CheckOptions, check_action_notation, check_game, check_state_notation};
-use mcts_core::{Budget, Game, Uct};
+use mcts_core::{Budget, Game, Search, Uct};
 use rules::{Action, Position};
 
 #[test]

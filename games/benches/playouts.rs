@@ -6,7 +6,9 @@ use games::connect_four::ConnectFour;
 use games::icebreaking::Icebreaking;
 use games::promotion_chess::PromotionChess;
 use games::reversi::Reversi;
-use mcts_core::{Budget, Clock, Game, Rollout, SystemClock, Ucb1, Uct, Uniform, Utilities, rng};
+use mcts_core::{
+    Budget, Clock, Game, Rollout, Search, SystemClock, Ucb1, Uct, Uniform, Utilities, rng,
+};
 
 const ROUNDS: usize = 5;
 

@@ -10,8 +10,8 @@ use mcts_core::evaluation::{LastGoodReply, Mast, MastChoice, PriorScale, WithPri
 use mcts_core::search::parallel::{RootParallel, TreeParallel};
 use mcts_core::{
     Budget, Clock, Evaluator, Expansion, FirstPlay, Game, GraphUct, Grave, Growth, ImplicitMinimax,
-    ProgressiveBias, ProgressiveHistory, Puct, Rave, Report, Rollout, ScoreBounds, SelectionPolicy,
-    SystemClock, Ucb1, Ucb1Tuned, Uct,
+    ProgressiveBias, ProgressiveHistory, Puct, Rave, Report, Rollout, ScoreBounds, Search,
+    SelectionPolicy, SystemClock, Ucb1, Ucb1Tuned, Uct,
 };
 
 const ROUNDS: u64 = 7;
@@ -72,9 +72,8 @@ fn graph(seed: u64, budget: &Budget) -> Found {
 /// Four leaves at a time, whose rollouts run interleaved.
 fn one_tree(threads: NonZero<usize>, seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
-    let mut search = <Uct>::default().search(game, seed);
-    let threads = TreeParallel { threads, ..TreeParallel::default() };
-    threads.run(&mut search, &game.start(), budget).unwrap()
+    let parts: TreeParallel = TreeParallel { threads, ..TreeParallel::default() };
+    parts.search(game, seed).run(&game.start(), budget).unwrap()
 }
 
 fn a_tree_each(seed: u64, budget: &Budget) -> Found {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use games::reversi::{Action, Position, Reversi};
-use mcts_core::{Budget, Game, NoClock, Player, StopReason, Turn, Uct, Utilities};
+use mcts_core::{Budget, Game, NoClock, Player, Search, StopReason, Turn, Uct, Utilities};
 
 /// Reversi where a player who has to pass is skipped.
 #[derive(Debug, Clone, Copy)]

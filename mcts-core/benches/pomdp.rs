@@ -10,7 +10,7 @@
 use mcts_core::belief::{Belief, FromView, Update};
 use mcts_core::search::Exploration;
 use mcts_core::testing::{RockPlanner, RockSample, Tag, TagPlanner, Tiger, TigerAction, TigerDoor};
-use mcts_core::{Budget, Knowledge, Model, Pomcp, SearchRng, rng};
+use mcts_core::{Budget, Knowledge, Model, Pomcp, Search, SearchRng, rng};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ where
     let (mut run, mut weight) = (Run::default(), 1.0);
     while run.steps < LONGEST_RUN && !model.is_over(&state) {
         let before = cpu_nanos();
-        let report = search.run(&budget).expect("the game is not over");
+        let report = search.run(&(), &budget).expect("the game is not over");
         let nanos = cpu_nanos() - before;
         if run.steps == 0 {
             run.first_rate = report.playouts as f64 * 1e9 / nanos as f64;

@@ -1,5 +1,6 @@
 //! How long a search may go on, and what stopped it. The only place that reads a clock.
 
+use crate::search::Pace;
 use core::time::Duration;
 
 /// Where the search learns the time.
@@ -155,17 +156,11 @@ pub enum StopReason {
     Visits,
 }
 
-/// Time between two looks at the clock; short against a contest clock, long against the cost of a look.
-const LOOK_EVERY_NANOS: u64 = 50_000;
-
-/// Playouts between two looks where only playouts limit the search, so that equal budgets look at equal moments.
-const PLAYOUTS_BETWEEN_LOOKS: u64 = 128;
-
 /// Measures one search against its budget.
-#[derive(Debug)]
-pub(crate) struct Meter<C> {
+pub(crate) struct Meter<'a> {
     budget: Budget,
-    clock: C,
+    clock: &'a dyn Clock,
+    pace: Pace,
     wall_start: u64,
     cpu_start: Option<u64>,
     playouts: u64,
@@ -184,12 +179,13 @@ pub(crate) struct Standing {
     pub(crate) lead: Option<u64>,
 }
 
-impl<C: Clock> Meter<C> {
-    pub(crate) fn start(budget: Budget, clock: C) -> Self {
+impl<'a> Meter<'a> {
+    pub(crate) fn start(budget: Budget, clock: &'a dyn Clock) -> Self {
         let wall_start = clock.monotonic_nanos();
         let cpu_start = budget.cpu.and_then(|_| clock.cpu_nanos());
         Meter {
             budget,
+            pace: Pace::default(),
             wall_start,
             cpu_start,
             playouts: 0,
@@ -199,6 +195,14 @@ impl<C: Clock> Meter<C> {
             last_step: 0,
             clock,
         }
+    }
+
+    pub(crate) fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     pub(crate) fn playouts(&self) -> u64 {
@@ -213,42 +217,32 @@ impl<C: Clock> Meter<C> {
         self.clock.monotonic_nanos().saturating_sub(self.wall_start)
     }
 
-    /// Playouts that may still be started, at most `most`.
-    pub(crate) fn playouts_left(&self, most: usize) -> usize {
-        match self.budget.playouts {
-            None => most,
-            Some(limit) => most.min(usize::try_from(limit - self.playouts).unwrap_or(most)),
-        }
+    /// Playouts until the next call of [`look`](Meter::look), at least 1; only after a look that stopped nothing.
+    pub(crate) fn until_look(&self) -> u64 {
+        self.next_look - self.playouts
     }
 
-    #[inline]
     pub(crate) fn count(&mut self, playouts: u64) {
         self.playouts += playouts;
     }
 
-    /// Whether it is time to call [`look`](Meter::look).
-    #[inline]
-    pub(crate) fn is_due(&self) -> bool {
-        self.playouts >= self.next_look
-    }
-
-    /// Compares with every limit; `standing` is only asked for what needs it.
-    pub(crate) fn look(&mut self, standing: impl Fn() -> Standing) -> Option<StopReason> {
+    /// Compares with every limit; `standing` is only asked, with the playouts so far, for a limit that needs it.
+    pub(crate) fn look(&mut self, mut standing: impl FnMut(u64) -> Standing) -> Option<StopReason> {
         let budget = self.budget;
         if budget.playouts.is_some_and(|limit| self.playouts >= limit) {
             return Some(StopReason::Playouts);
         }
         let nanos_left = self.nanos_left();
         if let Some((left, reason)) = nanos_left
-            && (left as f64) < self.nanos_per_playout.max(1.0)
+            && (left as f64) < self.nanos_per_playout.max(1.0) * self.pace.threads as f64
         {
             return Some(reason);
         }
-        self.schedule(nanos_left.map(|(left, _)| left));
+        self.schedule(nanos_left);
         if budget.memory_bytes.is_none() && !budget.stop_when_decided {
             return None;
         }
-        let standing = standing();
+        let standing = standing(self.playouts);
         if budget.memory_bytes.is_some_and(|limit| standing.memory_bytes >= limit) {
             return Some(StopReason::Memory);
         }
@@ -281,7 +275,9 @@ impl<C: Clock> Meter<C> {
             self.budget.wall.map(|limit| (saturating_nanos(limit), elapsed, StopReason::Wall));
         let cpu = self.budget.cpu.zip(self.cpu_start).and_then(|(limit, start)| {
             let used = self.clock.cpu_nanos()?.saturating_sub(start);
-            Some((saturating_nanos(limit), used, StopReason::Cpu))
+            // threads use it up at the same time
+            let threads = self.pace.threads.max(1);
+            Some((saturating_nanos(limit) / threads, used / threads, StopReason::Cpu))
         });
         [wall, cpu]
             .into_iter()
@@ -290,15 +286,19 @@ impl<C: Clock> Meter<C> {
             .min_by_key(|(left, _)| *left)
     }
 
-    fn schedule(&mut self, nanos_left: Option<u64>) {
+    fn schedule(&mut self, nanos_left: Option<(u64, StopReason)>) {
+        let batch = self.pace.batch.max(1);
         let step = match nanos_left {
-            None => PLAYOUTS_BETWEEN_LOOKS,
-            Some(_) if self.nanos_per_playout <= 0.0 => 1,
-            Some(left) => (left.min(LOOK_EVERY_NANOS) as f64 / self.nanos_per_playout) as u64,
+            None => self.pace.playouts.max(1).next_multiple_of(batch),
+            Some(_) if self.nanos_per_playout <= 0.0 => batch,
+            Some((left, _)) => {
+                let nanos = left.min(saturating_nanos(self.pace.look));
+                // a speed that has just been measured is not relied on for long
+                let most = 2 * self.last_step.max(batch);
+                let step = ((nanos as f64 / self.nanos_per_playout) as u64).clamp(1, most);
+                if step > batch { step - step % batch } else { step }
+            }
         };
-        // a pace that has just been found is not trusted for long
-        let step =
-            if nanos_left.is_some() { step.clamp(1, 2 * self.last_step.max(1)) } else { step };
         self.last_step = step;
         self.next_look = self.playouts + step;
         if let Some(limit) = self.budget.playouts {

@@ -56,11 +56,12 @@ pub use game::{
 pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
 pub use search::{
-    Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers, OpenLoop, OpenLoopSearch,
+    ActionStats, Choice, Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers, OpenLoop,
+    OpenLoopSearch, Pace, RootStats, Search,
 };
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
 #[cfg(feature = "parallel")]
-pub use search::{RootParallel, RootParallelSearch, TreeParallel};
+pub use search::{RootParallel, RootParallelSearch, TreeParallel, TreeParallelSearch};
 pub use selection::{
     Bandit, FirstPlay, Grave, ImplicitMinimax, ProgressiveBias, ProgressiveHistory, Puct, Rave,
     ScoreBounds, SelectionPolicy, Ucb1, Ucb1Tuned,

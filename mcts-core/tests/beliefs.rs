@@ -5,8 +5,8 @@ use mcts_core::search::{Exploration, PolicyRollouts};
 use mcts_core::testing::{HiddenOptions, Kuhn, check_game, check_hidden_information};
 use mcts_core::testing::{Tiger, TigerAction, TigerDoor as Side};
 use mcts_core::{
-    Budget, ExplicitModel, Game, Knowledge, Model, Pimc, Player, Pomcp, SearchRng, StopReason,
-    Turn, Utilities, rng,
+    Budget, ExplicitModel, Game, HiddenInformation, Knowledge, Model, Pimc, Player, Pomcp, Search,
+    SearchRng, StopReason, Turn, Utilities, rng,
 };
 
 fn uniform_belief() -> Exact<Tiger> {
@@ -44,7 +44,7 @@ fn pomcp_finds_the_value_of_the_tiger_problem() {
             ..Pomcp::default()
         };
         let mut search = parts.search(Tiger, uniform_belief(), 5);
-        let report = search.run(&Budget::playouts(400_000).to_the_end()).unwrap();
+        let report = search.run(&(), &Budget::playouts(400_000).to_the_end()).unwrap();
         assert_eq!(report.best, TigerAction::Listen, "horizon {horizon}");
         // the mean of all playouts lies below the value of the best play; the gap shrinks slowly
         let found = f64::from(report.value().unwrap());
@@ -61,7 +61,7 @@ fn pomcp_opens_the_other_door_when_it_is_sure_enough() {
     };
     let mut search = parts.search(Tiger, uniform_belief(), 1);
     for heard in 0..3 {
-        let report = search.run(&Budget::playouts(20_000)).unwrap();
+        let report = search.run(&(), &Budget::playouts(20_000)).unwrap();
         // 0.85^2 / (0.85^2 + 0.15^2) = 0.97 is enough
         if heard < 2 {
             assert_eq!(report.best, TigerAction::Listen, "heard {heard} times");
@@ -80,9 +80,9 @@ fn equal_seeds_and_budgets_give_equal_reports() {
         let parts = Pomcp::<mcts_core::Uniform>::default();
         let mut search = parts.search(Tiger, uniform_belief(), 3);
         let mut report =
-            search.run_with_clock(&Budget::playouts(500), &mcts_core::NoClock).unwrap();
+            search.run_with_clock(&(), &Budget::playouts(500), &mcts_core::NoClock).unwrap();
         let _ = search.advance(report.best, &Side::Left);
-        report = search.run_with_clock(&Budget::playouts(500), &mcts_core::NoClock).unwrap();
+        report = search.run_with_clock(&(), &Budget::playouts(500), &mcts_core::NoClock).unwrap();
         report
     };
     assert_eq!(report(), report());
@@ -94,7 +94,7 @@ fn a_full_tree_and_a_budget_of_nothing_still_give_an_action() {
         let parts = Pomcp::<mcts_core::Uniform> { memory_cap_bytes: cap, ..Pomcp::default() };
         let mut search = parts.search(Tiger, uniform_belief(), 3);
         for playouts in [0, 1, 2_000] {
-            let report = search.run(&Budget::playouts(playouts).to_the_end()).unwrap();
+            let report = search.run(&(), &Budget::playouts(playouts).to_the_end()).unwrap();
             assert_eq!((report.playouts, report.stopped_by), (playouts, StopReason::Playouts));
             assert_eq!(report.actions.len(), 3);
         }
@@ -194,9 +194,12 @@ fn an_impossible_observation_is_answered_by_drawing_afresh_from_the_view() {
     }
     let parts = Pomcp::<mcts_core::Uniform>::default();
     let mut search = parts.search(Counter, exact, 1);
-    assert_eq!(search.run(&Budget::playouts(10)).unwrap().stopped_by, StopReason::SingleAction);
+    assert_eq!(
+        search.run(&(), &Budget::playouts(10)).unwrap().stopped_by,
+        StopReason::SingleAction
+    );
     assert_eq!(search.advance((), &99), Update::Redrawn);
-    assert_eq!(search.run(&Budget::playouts(10)).unwrap().reuse, mcts_core::Reuse::Fresh);
+    assert_eq!(search.run(&(), &Budget::playouts(10)).unwrap().reuse, mcts_core::Reuse::Fresh);
 }
 
 /// A prize behind one of two doors: take half of it now, or go on and guess.
@@ -260,6 +263,22 @@ impl Game for Guess {
     }
 }
 
+impl HiddenInformation for Guess {
+    type Observation = ();
+    type View = bool;
+
+    fn first_view(&self, _: &GuessState, _: Player) -> bool {
+        false
+    }
+    fn observe(&self, _: &GuessState, _: GuessAction, _: Player) {}
+    fn grow(&self, went_on: &mut bool, own_action: Option<GuessAction>, (): &()) {
+        *went_on |= own_action == Some(GuessAction::GoOn);
+    }
+    fn determinize(&self, went_on: &bool, rng: &mut SearchRng) -> GuessState {
+        Model::determinize(self, went_on, rng)
+    }
+}
+
 impl Model for Guess {
     type State = GuessState;
     type Action = GuessAction;
@@ -298,14 +317,13 @@ impl Model for Guess {
 #[test]
 fn searching_worlds_one_by_one_fuses_strategies_and_searching_the_belief_does_not() {
     let mut worlds = <Pimc>::default().search(Guess, 1);
-    let draw = |game: &Guess, rng: &mut SearchRng| game.determinize(&false, rng);
-    let report = worlds.run(draw, &Budget::playouts(4_000)).unwrap();
+    let report = worlds.run(&false, &Budget::playouts(4_000)).unwrap();
     assert_eq!(report.playouts, 4_000);
     // in each world it would open the right door, though nobody can tell which world it is
     assert_eq!(report.best, GuessAction::GoOn);
     let belief = Particles::new(&Guess, false, 1_000, 0, &mut rng::stream(1, 0));
     let mut search = Pomcp::<mcts_core::Uniform>::default().search(Guess, belief, 1);
-    let report = search.run(&Budget::playouts(4_000)).unwrap();
+    let report = search.run(&(), &Budget::playouts(4_000)).unwrap();
     assert_eq!(report.best, GuessAction::TakeHalf);
     assert!((report.value().unwrap() - 0.5).abs() < 1e-6);
 }
@@ -319,8 +337,7 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
         margin: 4.0,
         trust: 0.0,
     };
-    let draw = |game: &Guess, rng: &mut SearchRng| game.determinize(&false, rng);
-    let run = |budget: &Budget| parts.search(9).run(&Guess, draw, budget).unwrap();
+    let run = |budget: &Budget| parts.search(Guess, 9).run(&false, budget).unwrap();
     // a random guess is worth nothing, half of the prize is worth a half
     let report = run(&Budget::playouts(100_000));
     assert_eq!(report.best, GuessAction::TakeHalf);
@@ -333,7 +350,7 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
         assert_eq!(run(&Budget::playouts(playouts)).actions.len(), 2);
     }
     let again = |seed| {
-        parts.search(seed).run_with_clock(&Guess, draw, &Budget::playouts(77), &mcts_core::NoClock)
+        parts.search(Guess, seed).run_with_clock(&false, &Budget::playouts(77), &mcts_core::NoClock)
     };
     assert_eq!(again(3), again(3));
 }
@@ -361,8 +378,7 @@ fn the_choice_of_the_base_policy_stands_until_the_error_is_small_enough_to_refut
             margin: 4.0,
             trust,
         };
-        let draw = |game: &Guess, rng: &mut SearchRng| game.determinize(&false, rng);
-        parts.search(9).run(&Guess, draw, &Budget::playouts(playouts)).unwrap().best
+        parts.search(Guess, 9).run(&false, &Budget::playouts(playouts)).unwrap().best
     };
     // a guess is worth 0 with a standard deviation of 1, so 20 rounds put it two errors behind a half
     assert_eq!(run(4.0, 40), GuessAction::GoOn);
@@ -375,8 +391,7 @@ fn the_choice_of_the_base_policy_stands_until_the_error_is_small_enough_to_refut
 fn worlds_share_the_budget_evenly() {
     for playouts in [1, 7, 20, 1_003] {
         let mut search = <Pimc>::default().search(Guess, playouts);
-        let draw = |game: &Guess, _: &mut SearchRng| game.start();
-        let report = search.run(draw, &Budget::playouts(playouts)).unwrap();
+        let report = search.run(&false, &Budget::playouts(playouts)).unwrap();
         assert_eq!(report.playouts, playouts);
         assert_eq!(report.actions.len(), 2);
     }

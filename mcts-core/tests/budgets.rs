@@ -11,7 +11,7 @@ use core::cell::Cell;
 use core::time::Duration;
 use mcts_core::{
     Budget, Clock, Evaluator, Expansion, FinalAction, Game, Growth, NoClock, Player, Reuse,
-    Rollout, SearchRng, StopReason, Ucb1, Uct, Uniform, Utilities,
+    Rollout, Search, SearchRng, StopReason, Ucb1, Uct, Uniform, Utilities,
 };
 use std::rc::Rc;
 use support::Countdown;

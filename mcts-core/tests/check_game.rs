@@ -59,7 +59,7 @@ impl Counters {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Heap {
     left: u8,
     tossed: bool,

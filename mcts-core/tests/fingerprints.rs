@@ -14,7 +14,7 @@ use mcts_core::{
     Budget, Decoupled, DecoupledSearch, Evaluator, Expansion, Game, Grave, Growth,
     HiddenInformation, ImplicitMinimax, IsMcts, IsMctsSearch, NoClock, Observers, OpenLoop,
     OpenLoopSearch, Player, ProgressiveBias, ProgressiveHistory, Puct, Rave, Report, Rollout,
-    ScoreBounds, SelectionPolicy, Ucb1Tuned, Uct, Uniform,
+    ScoreBounds, Search, SelectionPolicy, Ucb1Tuned, Uct, Uniform,
 };
 use std::fmt::{Debug, Write};
 use std::path::Path;

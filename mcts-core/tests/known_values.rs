@@ -3,7 +3,7 @@
 mod support;
 
 use mcts_core::testing::{CheckOptions, Position, TreeGame, check_game};
-use mcts_core::{Budget, Game, Player, StopReason, Uct, Utilities};
+use mcts_core::{Budget, Game, Player, Search, StopReason, Uct, Utilities};
 use support::Nim;
 
 #[test]

@@ -4,7 +4,9 @@
 mod support;
 
 use mcts_core::testing::{CheckOptions, Position, TreeGame, check_game};
-use mcts_core::{Budget, Game, GraphUct, NoClock, Player, Reuse, StopReason, Turn, Uct, Utilities};
+use mcts_core::{
+    Budget, Game, GraphUct, NoClock, Player, Reuse, Search, StopReason, Turn, Uct, Utilities,
+};
 use std::collections::HashMap;
 use support::in_a_row::{Board, InARow};
 use support::{Countdown, Nim, Payouts};

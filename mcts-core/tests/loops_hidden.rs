@@ -8,7 +8,7 @@ use mcts_core::testing::{
 };
 use mcts_core::{
     Bandit, Budget, Game, HiddenInformation, InformationSets, IsMcts, IsMctsSearch, NoClock,
-    Observers, Pimc, Player, Pomcp, SearchRng, Turn, Ucb1,
+    Observers, Pimc, Player, Pomcp, Search, Turn, Ucb1,
 };
 use support::hidden_bit::{BitAction, BitView, HiddenBit};
 mod support;
@@ -230,16 +230,15 @@ fn equal_histories_give_equal_reports_whatever_the_truth_is() {
     let checked = check_hidden_information(&BIT, &options, decide).unwrap();
     assert!(checked.decisions > 20, "{checked:?}");
     let decide = |view: &BitView, seed| {
-        let draw = |game: &HiddenBit, rng: &mut SearchRng| game.determinize(view, rng);
         let mut search = <Pimc>::default().search(BIT, seed);
-        search.run_with_clock(draw, &Budget::playouts(50).to_the_end(), &NoClock)
+        search.run_with_clock(view, &Budget::playouts(50).to_the_end(), &NoClock)
     };
     let checked = check_hidden_information(&BIT, &options, decide).unwrap();
     assert!(checked.decisions > 20, "{checked:?}");
     let decide = |view: &BitView, seed| {
         let belief = FromView::<HiddenBit>::new(view.clone());
         let mut search = <Pomcp>::default().search(BIT, belief, seed);
-        search.run_with_clock(&Budget::playouts(50).to_the_end(), &NoClock)
+        search.run_with_clock(&(), &Budget::playouts(50).to_the_end(), &NoClock)
     };
     let checked = check_hidden_information(&BIT, &options, decide).unwrap();
     assert!(checked.decisions > 20, "{checked:?}");
@@ -268,9 +267,8 @@ fn view_after(game: HiddenBit, player: Player, actions: &[BitAction]) -> BitView
 #[test]
 fn worlds_one_by_one_guess_and_information_sets_pay_for_a_look() {
     let view = view_after(BIT, Player::FIRST, &[]);
-    let draw = |game: &HiddenBit, rng: &mut SearchRng| game.determinize(&view, rng);
     let budget = Budget::playouts(20_000).to_the_end();
-    let report = <Pimc>::default().search(BIT, 1).run(draw, &budget).unwrap();
+    let report = <Pimc>::default().search(BIT, 1).run(&view, &budget).unwrap();
     assert_eq!(report.best, BitAction::GoOn, "{report:?}");
     for observers in [Observers::Single, Observers::Multiple] {
         for rule in [Bandit::REGRET_MATCHING, Bandit::Ucb1(Ucb1::default())] {
@@ -282,7 +280,7 @@ fn worlds_one_by_one_guess_and_information_sets_pay_for_a_look() {
         }
     }
     let belief = FromView::<HiddenBit>::new(view.clone());
-    let report = <Pomcp>::default().search(BIT, belief, 1).run(&budget).unwrap();
+    let report = <Pomcp>::default().search(BIT, belief, 1).run(&(), &budget).unwrap();
     assert_eq!(report.best, BitAction::Peek);
 }
 

@@ -3,8 +3,8 @@
 
 use mcts_core::{
     Bandit, Budget, Decoupled, DecoupledSearch, Game, HiddenInformation, InformationSets, IsMcts,
-    IsMctsSearch, NoClock, OpenLoop, OpenLoopSearch, Player, Report, SearchRng, Simultaneous, Turn,
-    Utilities, rng,
+    IsMctsSearch, NoClock, OpenLoop, OpenLoopSearch, Player, Report, Search, SearchRng,
+    Simultaneous, Turn, Utilities, rng,
 };
 
 /// Two players choose in turn, nothing is forgotten, and the first one gets the share of zeros that were chosen.

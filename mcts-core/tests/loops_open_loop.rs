@@ -3,7 +3,7 @@
 
 use mcts_core::testing::{CheckOptions, check_game};
 use mcts_core::{
-    Budget, Evaluator, Game, NoClock, OpenLoop, OpenLoopSearch, Player, Report, Turn, Uct,
+    Budget, Evaluator, Game, NoClock, OpenLoop, OpenLoopSearch, Player, Report, Search, Turn, Uct,
     Utilities,
 };
 

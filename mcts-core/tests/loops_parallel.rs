@@ -9,15 +9,17 @@ use core::num::NonZero;
 use mcts_core::selection::{Candidate, Learns, Played};
 use mcts_core::testing::{Position, TreeGame};
 use mcts_core::{
-    Budget, Game, NoClock, Player, Report, RootParallel, SearchError, SelectionPolicy, StopReason,
-    TreeParallel, Ucb1, Uct, Utilities,
+    Budget, Game, NoClock, Player, Report, RootParallel, Search, SearchError, SelectionPolicy,
+    StopReason, TreeParallel, Ucb1, Uct, Utilities,
 };
 use support::Countdown;
 
 const LONG: Countdown = Countdown { plies: 100_000, winner: Player::FIRST };
 
-fn threads(threads: usize) -> TreeParallel {
-    TreeParallel { threads: NonZero::new(threads).unwrap(), ..TreeParallel::default() }
+/// These parts on one tree, shared by this number of threads.
+fn threads<S, E>(threads: usize, uct: Uct<S, E>) -> TreeParallel<S, E> {
+    let (threads, leaves) = (NonZero::new(threads).unwrap(), NonZero::new(4).unwrap());
+    TreeParallel { uct, threads, leaves }
 }
 
 fn root_parallel(threads: usize) -> RootParallel {
@@ -43,9 +45,9 @@ fn quarter() -> Uct<mcts_core::Ucb1, fn(&Countdown, &u32) -> Utilities> {
 #[test]
 fn every_playout_counts_once_and_leaves_no_virtual_loss() {
     for count in 1..=4 {
-        let mut search = quarter().search(LONG, 1);
+        let mut search = threads(count, quarter()).search(LONG, 1);
         let budget = Budget::playouts(20_001).to_the_end();
-        let report = threads(count).run(&mut search, &LONG.start(), &budget).unwrap();
+        let report = search.run(&LONG.start(), &budget).unwrap();
         assert_eq!((report.playouts, visits(&report)), (20_001, 20_001), "{count} threads");
         // a quarter has a short binary form, so sums of it are exact: a loss left behind would show
         assert!(report.actions.iter().all(|action| action.value == Some(0.25)), "{report:?}");
@@ -55,23 +57,23 @@ fn every_playout_counts_once_and_leaves_no_virtual_loss() {
 #[test]
 fn a_full_tree_is_recycled_between_the_threads() {
     let parts = Uct { memory_cap_bytes: 0, ..quarter() };
-    let mut search = parts.search(LONG, 1);
+    let mut search = threads(3, parts).search(LONG, 1);
     let budget = Budget::playouts(50_000).to_the_end();
-    let report = threads(3).run(&mut search, &LONG.start(), &budget).unwrap();
+    let report = search.run(&LONG.start(), &budget).unwrap();
     assert_eq!(visits(&report), 50_000);
     assert!(report.actions.iter().all(|action| action.value == Some(0.25)), "{report:?}");
 }
 
 #[test]
 fn threads_keep_the_tree_and_build_on_it() {
-    let mut search = quarter().search(LONG, 1);
+    let mut search = threads(2, quarter()).search(LONG, 1);
     let budget = Budget::playouts(3_000).to_the_end();
-    let report = threads(2).run(&mut search, &LONG.start(), &budget).unwrap();
+    let report = search.run(&LONG.start(), &budget).unwrap();
     let kept = report.best_action().unwrap().visits;
     search.advance(report.best);
     let mut after = LONG.start();
     LONG.apply(&mut after, report.best);
-    let report = threads(2).run(&mut search, &after, &budget).unwrap();
+    let report = search.run(&after, &budget).unwrap();
     assert_eq!(report.reuse, mcts_core::Reuse::Kept { visits: kept });
 }
 
@@ -79,8 +81,8 @@ fn threads_keep_the_tree_and_build_on_it() {
 fn threads_prove_what_one_proves() {
     // normal play: the one to move loses exactly at multiples of four
     let game = support::Nim { counters: 15 };
-    let mut search = <Uct>::default().search(game, 7);
-    let report = threads(2).run(&mut search, &game.start(), &Budget::playouts(100_000)).unwrap();
+    let mut search = threads(2, <Uct>::default()).search(game, 7);
+    let report = search.run(&game.start(), &Budget::playouts(100_000)).unwrap();
     assert_eq!((report.best, report.stopped_by), (3, StopReason::Proven));
     let report =
         root_parallel(2).search(game, 7).run(&game.start(), &Budget::playouts(100_000)).unwrap();
@@ -92,8 +94,8 @@ fn a_game_that_is_over_is_an_error_with_any_number_of_threads() {
     let game = TreeGame::<2>::new(Position::over(1.0));
     let over = SearchError::GameOver(Utilities::zero_sum(1.0));
     let budget = Budget::playouts(10);
-    let mut search = <Uct>::default().search(game.clone(), 1);
-    assert_eq!(threads(2).run(&mut search, &game.start(), &budget), Err(over));
+    let mut search = threads(2, <Uct>::default()).search(game.clone(), 1);
+    assert_eq!(search.run(&game.start(), &budget), Err(over));
     assert_eq!(root_parallel(2).search(game.clone(), 1).run(&game.start(), &budget), Err(over));
 }
 
@@ -112,8 +114,8 @@ fn a_panic_in_one_thread_ends_the_search() {
         final_action: Default::default(),
         memory_cap_bytes: 0,
     };
-    let mut search = parts.search(LONG, 1);
-    let _ = threads(2).run(&mut search, &LONG.start(), &Budget::UNLIMITED.to_the_end());
+    let mut search = threads(2, parts).search(LONG, 1);
+    let _ = search.run(&LONG.start(), &Budget::UNLIMITED.to_the_end());
 }
 
 /// UCB1 that fails after so many playouts, while the tree is held.
@@ -149,9 +151,9 @@ fn a_panic_while_the_tree_is_held_wakes_who_waits_for_it_to_settle() {
         (0..5_000).for_each(|work| _ = black_box(work));
         Utilities::zero_sum(0.25)
     });
-    let mut search = parts.with_selection(FailsAfter(20_000)).search(LONG, 1);
-    let threads = TreeParallel { leaves: NonZero::new(1_000).unwrap(), ..threads(2) };
-    let _ = threads.run(&mut search, &LONG.start(), &Budget::UNLIMITED.to_the_end());
+    let parts = threads(2, parts.with_selection(FailsAfter(20_000)));
+    let parts = TreeParallel { leaves: NonZero::new(1_000).unwrap(), ..parts };
+    let _ = parts.search(LONG, 1).run(&LONG.start(), &Budget::UNLIMITED.to_the_end());
 }
 
 #[test]

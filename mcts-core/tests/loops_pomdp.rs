@@ -7,7 +7,7 @@ use mcts_core::testing::{
     RockAction, RockObservation, RockPlanner, RockSample, RockState, Tag, TagAction,
     TagObservation, TagPlanner, TagState, Tiger, TigerAction, TigerDoor,
 };
-use mcts_core::{Budget, Knowledge, Model, Pomcp, Report, SearchRng, rng};
+use mcts_core::{Budget, Knowledge, Model, Pomcp, Report, Search, SearchRng, rng};
 use std::collections::HashMap;
 
 /// The discounted return of a policy from `state` on, cut after 200 steps.
@@ -310,7 +310,7 @@ fn pomcp_listens_until_two_more_on_one_side_and_opens_the_other_door() {
             memory_cap_bytes: 64 << 20,
         };
         let mut search = parts.search(Tiger, FromView::new(view), 1);
-        let report = search.run(&Budget::playouts(50_000).to_the_end()).unwrap();
+        let report = search.run(&(), &Budget::playouts(50_000).to_the_end()).unwrap();
         assert_eq!(report.best, best, "{view}");
     }
 }
@@ -346,7 +346,7 @@ where
         let mut weight = 1.0;
         for step in 0.. {
             assert!(step < 90, "run {seed} never ends");
-            let report: Report<M::Action> = search.run(&budget).unwrap();
+            let report: Report<M::Action> = search.run(&(), &budget).unwrap();
             sum += weight * f64::from(model.step(&mut state, report.best, &mut rng));
             weight *= f64::from(model.discount());
             if model.is_over(&state) {

@@ -5,7 +5,7 @@ mod support;
 
 use mcts_core::testing::{CheckOptions, check_game, check_simultaneous};
 use mcts_core::{
-    Bandit, Budget, Decoupled, Game, NoClock, Player, Simultaneous, Strategy, Turn, Ucb1,
+    Bandit, Budget, Decoupled, Game, NoClock, Player, Search, Simultaneous, Strategy, Turn, Ucb1,
 };
 use support::matrix::{Matrix, payoffs};
 

@@ -8,7 +8,8 @@ use mcts_core::rng::{below, stream};
 use mcts_core::selection::{ScoreBounds, SelectionPolicy};
 use mcts_core::testing::{CheckOptions, Position, TreeGame, check_game};
 use mcts_core::{
-    Budget, Evaluator, Game, Player, Report, Rollout, SearchRng, StopReason, Turn, Uct, Utilities,
+    Budget, Evaluator, Game, Player, Report, Rollout, Search, SearchRng, StopReason, Turn, Uct,
+    Utilities,
 };
 
 fn search<G, S, E>(game: &G, parts: Uct<S, E>, budget: &Budget) -> Report<G::Action>

@@ -11,7 +11,7 @@ use mcts_core::rng::{below, stream};
 use mcts_core::trace::{Trace, TraceStep};
 use mcts_core::{
     Budget, Evaluator, Expansion, Game, Grave, Growth, ImplicitMinimax, NoClock, Player,
-    ProgressiveBias, ProgressiveHistory, Puct, Rave, Rollout, ScoreBounds, SearchRng,
+    ProgressiveBias, ProgressiveHistory, Puct, Rave, Rollout, ScoreBounds, Search, SearchRng,
     SelectionPolicy, Turn, Ucb1, Ucb1Tuned, Uct, Utilities,
 };
 use std::collections::HashMap;
@@ -251,15 +251,15 @@ fn traces_come_with_discounted_returns_from_the_root() {
 fn threads_that_share_a_tree_trace_their_playouts_whole() {
     use core::num::NonZero;
     let rollout = Rollout { policy: Recorder::default(), lanes: 1 };
-    let mut search = without_solver().with_evaluator(rollout).search(GAME, 3);
-    let threads = mcts_core::TreeParallel {
+    let parts = mcts_core::TreeParallel {
+        uct: without_solver().with_evaluator(rollout),
         threads: NonZero::new(3).unwrap(),
-        ..mcts_core::TreeParallel::default()
+        leaves: NonZero::new(4).unwrap(),
     };
-    let budget = Budget::playouts(2_000).to_the_end();
-    threads.run(&mut search, &GAME.start(), &budget).unwrap();
+    let mut search = parts.search(GAME, 3);
+    search.run(&GAME.start(), &Budget::playouts(2_000).to_the_end()).unwrap();
     // the search keeps what one of the threads has learnt
-    let playouts = &search.parts().evaluator.policy.playouts;
+    let playouts = &search.evaluator().policy.playouts;
     assert!(!playouts.is_empty());
     replay(&GAME, playouts);
 }

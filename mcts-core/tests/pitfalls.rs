@@ -9,8 +9,8 @@ mod support;
 
 use mcts_core::testing::{Position, TreeGame};
 use mcts_core::{
-    Budget, FinalAction, Game, NoClock, Player, Report, Reuse, Rollout, SearchError, StopReason,
-    Turn, Uct, Uniform, Utilities,
+    Budget, FinalAction, Game, NoClock, Player, Report, Reuse, Rollout, Search, SearchError,
+    StopReason, Turn, Uct, Uniform, Utilities,
 };
 use support::{Countdown, Payouts, Stuck};
 
@@ -308,15 +308,13 @@ fn the_tree_below_the_played_actions_is_kept() {
 fn the_tree_catches_up_with_up_to_two_actions() {
     let game = Countdown { plies: 12, winner: Player::FIRST };
     let mut search = <Uct>::default().search(game, 5);
-    search.run(&12, &Budget::playouts(3_000).to_the_end()).unwrap();
-    assert!(search.catch_up(&12));
-    assert!(search.catch_up(&8), "by three and one, or two and two");
-    assert!(matches!(
-        search.run(&8, &Budget::playouts(10)).unwrap().reuse,
-        Reuse::Kept { visits: 1.. }
-    ));
-    assert!(!search.catch_up(&1), "seven at once are too many");
-    assert_eq!(search.run(&1, &Budget::playouts(10)).unwrap().reuse, Reuse::Fresh);
+    let mut reuse =
+        |state| search.run(&state, &Budget::playouts(3_000).to_the_end()).unwrap().reuse;
+    assert_eq!(reuse(12), Reuse::Fresh);
+    assert!(matches!(reuse(12), Reuse::Kept { visits: 1.. }), "the same state");
+    assert!(matches!(reuse(8), Reuse::Kept { visits: 1.. }), "by three and one, or two and two");
+    assert_eq!(reuse(1), Reuse::Mismatch, "seven at once are too many");
+    assert_eq!(reuse(12), Reuse::Mismatch, "nothing leads back");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use bots::{
 };
 use games::{Client, TimeTold};
 use mcts_core::{
-    Budget, Clock, Game, HiddenInformation, NoClock, Pimc, PimcSearch, SearchRng, Ucb1, Uct, rng,
+    Budget, Clock, Game, HiddenInformation, NoClock, Pimc, PimcSearch, Search, SearchRng, Ucb1, Uct, rng,
 };
 
 use crate::client::PlayerClient;
@@ -69,8 +69,7 @@ impl Player<PlayerClient> for WorldsPlayer {
             Some(playouts) => Budget::playouts(playouts),
             None => self.plan.budget(&self.used, told, decisions_left(view), clock),
         };
-        let draw = |game: &Rules, rng: &mut SearchRng| game.determinize(view, rng);
-        let report = self.search.run_with_clock(draw, &budget, &clock).ok()?;
+        let report = self.search.run_with_clock(view, &budget, clock).ok()?;
         Some(Decision { action: report.best, report: Some(report_in_words(&report)) })
     }
 
@@ -81,9 +80,8 @@ impl Player<PlayerClient> for WorldsPlayer {
 
 /// What the search does with a view, for tests; `None` if there is nothing to decide.
 pub fn decide(view: &View, seed: u64) -> Option<Action> {
-    let draw = |game: &Rules, rng: &mut SearchRng| game.determinize(view, rng);
     let mut search = parts(0.7).search(Rules, seed);
-    search.run_with_clock(draw, &Budget::playouts(200), &NoClock).ok().map(|report| report.best)
+    search.run_with_clock(view, &Budget::playouts(200), &NoClock).ok().map(|report| report.best)
 }
 
 /// Plays any legal action.

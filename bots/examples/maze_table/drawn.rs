@@ -7,8 +7,8 @@ use games::maze::grid::Cell;
 use games::maze::world::Action;
 use mcts_core::evaluation::Situation;
 use mcts_core::{
-    Evaluator, Game, Knowledge, Model, Player, Prior, RolloutPolicy, SearchRng, Trace, Turn,
-    Utilities, rng,
+    Evaluator, Game, HiddenInformation, Knowledge, Model, Player, Prior, RolloutPolicy, SearchRng,
+    Trace, Turn, Utilities, rng,
 };
 
 /// Turns from the root to the end of a playout.
@@ -46,6 +46,22 @@ impl Drawn<'_> {
     /// What can be expected where a playout ends alive.
     pub(crate) fn beyond(&self, walk: &Walk) -> Utilities {
         Utilities::single({ self.instinct }.beyond(&self.worlds, walk))
+    }
+}
+
+/// All that is seen is in the worlds already.
+impl HiddenInformation for Drawn<'_> {
+    type Observation = ();
+    type View = ();
+
+    fn first_view(&self, _: &Walk, _: Player) {}
+
+    fn observe(&self, _: &Walk, _: Step, _: Player) {}
+
+    fn grow(&self, (): &mut (), _: Option<Step>, (): &()) {}
+
+    fn determinize(&self, (): &(), rng: &mut SearchRng) -> Walk {
+        self.draw(rng)
     }
 }
 

@@ -8,7 +8,7 @@ use bots::maze::search::WorldSearch;
 use bots::maze::worlds::{Source, Worlds};
 use games::maze::world::Action;
 use mcts_core::belief::FromView;
-use mcts_core::{Budget, Clock, Evaluator, Pimc, Pomcp, Report, SearchRng, SelectionPolicy};
+use mcts_core::{Budget, Clock, Evaluator, Pimc, Pomcp, Report, Search, SelectionPolicy};
 
 use crate::drawn::{Drawn, HORIZON, Known};
 
@@ -36,8 +36,7 @@ where
         };
         let game = Drawn { worlds: *worlds, instinct: self.instinct, until: turn + HORIZON };
         let mut search = self.pimc.clone().search(game, seed);
-        let draw = |game: &Drawn<'_>, rng: &mut SearchRng| game.draw(rng);
-        let report = search.run_with_clock(draw, budget, &clock).ok()?;
+        let report = search.run_with_clock(&(), budget, clock).ok()?;
         Some(decision(&report, report.best.action))
     }
 }
@@ -54,7 +53,7 @@ impl WorldSearch for Histories {
         clock: &dyn Clock,
     ) -> Option<Decision<Action>> {
         let mut search = self.0.search(*worlds, FromView::new(()), seed);
-        let report = search.run_with_clock(budget, &clock).ok()?;
+        let report = search.run_with_clock(&(), budget, clock).ok()?;
         Some(decision(&report, report.best))
     }
 }

@@ -5,7 +5,7 @@ use alloc::format;
 use games::maze::rules::TURNS;
 use games::maze::world::Action;
 use mcts_core::search::PolicyRollouts;
-use mcts_core::{Budget, Clock, Knowledge, Model, SearchRng};
+use mcts_core::{Budget, Clock, Knowledge, Search};
 
 use super::worlds::Worlds;
 use crate::client_seat::Decision;
@@ -29,9 +29,8 @@ impl<K: for<'a> Knowledge<Worlds<'a>> + Copy> WorldSearch for PolicyRollouts<K> 
         (seed, budget): (u64, &Budget),
         clock: &dyn Clock,
     ) -> Option<Decision<Action>> {
-        let draw = |worlds: &Worlds<'_>, rng: &mut SearchRng| worlds.determinize(&(), rng);
-        let mut search = PolicyRollouts::search(*self, seed);
-        let report = search.run_with_clock(worlds, draw, budget, &clock).ok()?;
+        let mut search = PolicyRollouts::search(*self, *worlds, seed);
+        let report = search.run_with_clock(&(), budget, clock).ok()?;
         tracing::debug!(actions = ?report.actions, "searched");
         let value = report.value().unwrap_or(0.0) / f32::from(TURNS);
         let words = format!("value={value:.4} playouts={}", report.playouts);

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use games::reversi::{Action, Position, Reversi};
-use mcts_core::{ActionReport, Budget, Game, Rollout, Uct, UctSearch, Uniform};
+use mcts_core::{ActionReport, Budget, Game, Rollout, Search, Uct, UctSearch, Uniform};
 
 /// Ten plies into a game between two of our bots.
 const POSITION: &str = "..................BWW.....BBWW....BBBW......BB.................. W";

@@ -1,6 +1,6 @@
 //! Our own search.
 
-use mcts_core::{Budget, Game, NoClock, Rollout, Ucb1, Uct, Uniform};
+use mcts_core::{Budget, Game, NoClock, Rollout, Search, Ucb1, Uct, Uniform};
 
 use crate::contest::{Contest, Counted, seed};
 use crate::measure::Found;

@@ -42,7 +42,7 @@ pub enum Turn {
 /// ordinary action that [`action_index`](Game::action_index) leaves without an index.
 pub trait Game {
     /// Everything that changes during a game; ideally `Copy` and below a hundred bytes.
-    type State: Clone;
+    type State: Clone + PartialEq;
     /// One legal choice of a player or of chance; at most four bytes keep the tree at 24 bytes a child.
     type Action: Copy + Eq + core::fmt::Debug;
 

@@ -5,12 +5,12 @@
 
 mod arms;
 
-use crate::budget::{Clock, Meter, Standing, StopReason};
-use crate::final_action::FinalAction;
+use super::root::Samples;
+use super::{ActionStats, Choice, Depths, RootStats};
 use crate::game::{Game, Player, Turn, Utilities};
-use crate::report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
+use crate::report::{ActionProbability, Reuse, SearchError, Strategy};
 use crate::rng::SearchRng;
-use crate::selection::{Arm, Bandit, Chosen, Scale};
+use crate::selection::{Bandit, Chosen, Scale};
 use crate::tree::Index;
 use alloc::vec::Vec;
 use arms::{Arms, Run};
@@ -29,8 +29,19 @@ pub(super) struct Decisions<A> {
     /// The legal arms of each step of the path, one after another.
     legal: Vec<u32>,
     intended: Vec<f32>,
-    deepest: usize,
-    total_depth: u64,
+    root: Root<A>,
+    depths: Depths,
+}
+
+/// The decision point from which the current search starts.
+#[derive(Debug)]
+struct Root<A> {
+    /// `None` where the whole game is searched.
+    key: Option<u64>,
+    /// The legal actions.
+    actions: Vec<A>,
+    /// The values of this search's playouts, by arm.
+    samples: Samples,
 }
 
 /// What one player may know when she decides.
@@ -78,8 +89,8 @@ impl<A: Copy + Eq> Decisions<A> {
             path: Vec::with_capacity(1 << 7),
             legal: Vec::with_capacity(1 << 10),
             intended: Vec::with_capacity(1 << 7),
-            deepest: 0,
-            total_depth: 0,
+            root: Root { key: None, actions: Vec::new(), samples: Samples::default() },
+            depths: Depths::default(),
         }
     }
 
@@ -93,7 +104,7 @@ impl<A: Copy + Eq> Decisions<A> {
 
     /// Forgets how deep playouts went.
     pub(super) fn restart_depths(&mut self) {
-        (self.deepest, self.total_depth) = (0, 0);
+        self.depths = Depths::default();
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -108,13 +119,6 @@ impl<A: Copy + Eq> Decisions<A> {
 
     fn find(&self, key: u64) -> Option<u32> {
         self.index.find(key, |point| self.points[point as usize].key)
-    }
-
-    /// Makes sure that there is a point of this key.
-    pub(super) fn ensure(&mut self, key: u64, player: Player) {
-        if self.find(key).is_none() {
-            self.add(key, player);
-        }
     }
 
     /// Remembers a point that is new, if there is room.
@@ -188,8 +192,7 @@ impl<A: Copy + Eq> Decisions<A> {
 
     /// Ends a playout: what each player got after its last step.
     pub(super) fn learn(&mut self, rule: &Bandit, rest: &Utilities) {
-        self.deepest = self.deepest.max(self.path.len());
-        self.total_depth += self.path.len() as u64;
+        self.depths.add(self.path.len());
         let mut total = *rest;
         for step in self.path.iter().rev() {
             total = step.rewards.plus(&total, step.weight);
@@ -203,6 +206,13 @@ impl<A: Copy + Eq> Decisions<A> {
                 &mut self.intended,
             );
             self.legal.truncate(step.legal as usize);
+        }
+        if let Some(first) = self.path.first() {
+            let Point { key, player, .. } = self.points[first.point as usize];
+            if self.root.key == Some(key) {
+                let value = f64::from(total.of_player(player));
+                self.root.samples.add(first.chosen.arm as usize, value);
+            }
         }
     }
 
@@ -218,25 +228,22 @@ impl<A: Copy + Eq> Decisions<A> {
         (total > 0.0).then(|| Strategy { actions: actions.collect() })
     }
 
-    /// How the most visited action of this point stands.
-    pub(super) fn standing(&self, key: u64, final_action: FinalAction) -> Standing {
-        let lead = self.find(key).filter(|_| final_action == FinalAction::Robust).map(|point| {
-            let (mut first, mut second) = (0, 0);
-            for arm in self.arms.of(self.points[point as usize].run) {
-                if arm.visits > first {
-                    (first, second) = (arm.visits, first);
-                } else {
-                    second = second.max(arm.visits);
-                }
-            }
-            u64::from(first - second)
-        });
-        Standing { memory_bytes: self.memory_bytes(), lead }
+    /// Makes the point of this key the root, where `player` decides among `actions`; what is known of it already.
+    pub(super) fn start(&mut self, key: u64, player: Player, actions: Vec<A>) -> Reuse {
+        let visits = self.find(key).map_or(0, |point| self.points[point as usize].visits);
+        if self.find(key).is_none() {
+            self.add(key, player);
+        }
+        self.root = Root { key: Some(key), actions, samples: Samples::default() };
+        match visits {
+            0 => Reuse::Fresh,
+            visits => Reuse::Kept { visits },
+        }
     }
 
-    /// Visits of the point of this key.
-    pub(super) fn visits(&self, key: u64) -> u32 {
-        self.find(key).map_or(0, |point| self.points[point as usize].visits)
+    /// Starts a search in which no single point is the root.
+    pub(super) fn start_without_root(&mut self) {
+        self.root = Root { key: None, actions: Vec::new(), samples: Samples::default() };
     }
 
     /// Actions, visits, and how often they were available at the point of this key.
@@ -248,46 +255,28 @@ impl<A: Copy + Eq> Decisions<A> {
         arms.map(|(action, arm)| (*action, arm.visits, arm.available)).collect()
     }
 
-    /// What is known of `actions` at the point of this key, and which to play.
-    pub(super) fn report<G: Game<Action = A>>(
-        &self,
-        (key, actions): (u64, &[A]),
-        final_action: FinalAction,
-        meter: &Meter<&impl Clock>,
-        (reuse, stopped_by): (Reuse, StopReason),
-    ) -> Report<A> {
-        let run = self.find(key).map_or_else(Run::default, |point| self.points[point as usize].run);
-        let (lowest, highest) = G::UTILITY_BOUNDS;
+    /// Writes what is known at the root.
+    pub(super) fn read_root(&self, bounds: (f32, f32), choice: Choice, root: &mut RootStats<A>) {
+        let point = self.root.key.and_then(|key| self.find(key));
+        let point = point.map(|point| &self.points[point as usize]);
+        let run = point.map_or_else(Run::default, |point| point.run);
         let mut likely = 0;
-        let report = |action: &A| {
-            let place = self.arms.find(run, *action, likely);
-            likely = place.map_or(likely, |place| place + 1);
-            let arm = place.map_or_else(Arm::default, |place| self.arms.of(run)[place as usize]);
-            let value = (arm.visits > 0).then(|| arm.mean() as f32);
-            let spread = |value: f32| ((highest - value) * (value - lowest)).max(0.0);
-            let error = |value: f32| libm::sqrtf(spread(value) / arm.visits as f32);
-            let (action, visits) = (*action, arm.visits);
-            ActionReport { action, visits, value, standard_error: value.map(error), proven: None }
-        };
-        let mut reports: Vec<_> = actions.iter().map(report).collect();
-        let best = final_action.choose(&reports, G::UTILITY_BOUNDS).unwrap_or(0);
-        let best = reports[best].action;
-        reports.sort_by_key(|report| core::cmp::Reverse(report.visits));
-        let playouts = meter.playouts();
-        Report {
-            best,
-            actions: reports,
-            principal_variation: alloc::vec![best],
-            playouts,
-            deepest: self.deepest as u32,
-            mean_depth: self.total_depth as f32 / playouts.max(1) as f32,
-            tree_nodes: self.points.len(),
-            memory_bytes: self.memory_bytes(),
-            reuse,
-            stopped_by,
-            elapsed: meter.elapsed(),
-            overshoot: meter.overshoot(),
-        }
+        root.actions.clear();
+        root.actions.extend(self.root.actions.iter().map(|&action| {
+            let unvisited = ActionStats::unvisited(action);
+            let Some(place) = self.arms.find(run, action, likely) else { return unvisited };
+            likely = place + 1;
+            let arm = self.arms.of(run)[place as usize];
+            let (visits, sample) = (arm.visits, self.root.samples.of(place as usize));
+            let value = (visits > 0).then(|| arm.mean() as f32);
+            ActionStats { visits, value, observations: visits, sample, ..unvisited }
+        }));
+        root.bounds = bounds;
+        root.choice = choice;
+        root.ended = None;
+        root.nodes = self.points.len();
+        root.memory_bytes = self.memory_bytes();
+        root.depths = self.depths;
     }
 }
 
@@ -313,22 +302,4 @@ pub(super) fn apply<G: Game>(game: &G, state: &mut G::State, action: G::Action) 
     }
     game.apply(state, action);
     Utilities::ZERO
-}
-
-/// Playouts within a budget: whether only one action is legal, how things stand, and one playout.
-pub(super) fn run<C: Clock, T>(
-    meter: &mut Meter<C>,
-    search: &mut T,
-    standing: impl Fn(&T) -> Standing,
-    mut playout: impl FnMut(&mut T),
-) -> StopReason {
-    loop {
-        if meter.is_due()
-            && let Some(reason) = meter.look(|| standing(search))
-        {
-            return reason;
-        }
-        playout(search);
-        meter.count(1);
-    }
 }

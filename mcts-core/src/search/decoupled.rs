@@ -1,11 +1,11 @@
 //! Decoupled search: players who choose at the same time, each by statistics of their own.
 
 use super::decisions::{self, Decisions};
-use crate::budget::{Budget, Clock, Meter};
+use super::{Choice, RootStats, Search};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Player, Simultaneous, Turn};
-use crate::report::{Report, Reuse, SearchError, Strategy};
+use crate::report::{Reuse, SearchError, Strategy};
 use crate::rng::{self, SearchRng};
 use crate::selection::Bandit;
 
@@ -72,56 +72,6 @@ pub struct DecoupledSearch<G: Game, E = Rollout> {
 }
 
 impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
-    /// Searches `state`, in which a moment begins, on the clocks of the operating system. The report is that of the
-    /// player who is to move in `state`.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    #[cfg(feature = "std")]
-    pub fn run(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-    ) -> Result<Report<G::Action>, SearchError> {
-        self.run_with_clock(state, budget, &crate::budget::SystemClock)
-    }
-
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    pub fn run_with_clock(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<G::Action>, SearchError> {
-        let mut meter = Meter::start(Budget { stop_when_decided: false, ..*budget }, clock);
-        let (player, actions) = decisions::to_decide(&self.game, state)?;
-        let hash = self.game.hash(state);
-        let is_half_full = self.decisions.is_half_full();
-        self.decisions.restart_depths();
-        if hash.is_none() || is_half_full {
-            self.decisions.restart();
-        }
-        self.root = hash.unwrap_or(0);
-        let root = key(self.root, player);
-        let reuse = match self.decisions.visits(root) {
-            0 => Reuse::Fresh,
-            visits => Reuse::Kept { visits },
-        };
-        self.decisions.ensure(root, player);
-        let stopped_by = decisions::run(
-            &mut meter,
-            self,
-            |search| search.decisions.standing(root, FinalAction::Max),
-            |search| search.playout(state.clone()),
-        );
-        let final_action = self.parts.final_action;
-        let reasons = (reuse, stopped_by);
-        Ok(self.decisions.report::<G>((root, &actions), final_action, &meter, reasons))
-    }
-
     /// How `player` should play in the moment that was searched last; `None` if she does not act in it, or no playout
     /// came to her.
     pub fn strategy(&self, player: Player) -> Option<Strategy<G::Action>> {
@@ -161,6 +111,33 @@ impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
             self.decisions.earn(&rewards, self.game.discount());
         };
         self.decisions.learn(&self.parts.rule, &rest);
+    }
+}
+
+/// Starts from a state in which a moment begins. The report is that of the player who is to move in it.
+impl<G: Simultaneous, E: Evaluator<G>> Search for DecoupledSearch<G, E> {
+    type Position = G::State;
+    type Action = G::Action;
+
+    fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
+        let (player, actions) = decisions::to_decide(&self.game, at)?;
+        let hash = self.game.hash(at);
+        self.decisions.restart_depths();
+        if hash.is_none() || self.decisions.is_half_full() {
+            self.decisions.restart();
+        }
+        self.root = hash.unwrap_or(0);
+        Ok(self.decisions.start(key(self.root, player), player, actions))
+    }
+
+    fn playouts(&mut self, at: &G::State, most: u64) -> u64 {
+        (0..most).for_each(|_| self.playout(at.clone()));
+        most
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        let choice = Choice::OfStrategy(self.parts.final_action);
+        self.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
     }
 }
 

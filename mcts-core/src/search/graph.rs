@@ -4,12 +4,12 @@ mod nodes;
 mod playout;
 mod root;
 
-use crate::budget::{Budget, Clock, Meter, StopReason};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Utilities};
-use crate::report::{Report, SearchError};
+use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
+use crate::search::{Depths, Pace, RootStats, Search};
 use crate::selection::{Scale, SelectionPolicy, Ucb1};
 use alloc::vec::Vec;
 use nodes::{Graph, NONE, NodeId};
@@ -75,6 +75,7 @@ impl<S, E> GraphUct<S, E> {
             lanes: Vec::new(),
             states: Vec::new(),
             results: Vec::new(),
+            depths: Depths::default(),
             game,
             parts: self,
         }
@@ -94,6 +95,7 @@ pub struct GraphSearch<G: Game, S = Ucb1, E = Rollout> {
     lanes: Vec<Lane>,
     states: Vec<G::State>,
     results: Vec<Utilities>,
+    depths: Depths,
 }
 
 /// One playout on its way.
@@ -115,64 +117,41 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
     pub fn parts(&self) -> &GraphUct<S, E> {
         &self.parts
     }
+}
 
-    /// Searches `state` within `budget` on the clocks of the operating system.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    #[cfg(feature = "std")]
-    pub fn run(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-    ) -> Result<Report<G::Action>, SearchError> {
-        self.run_with_clock(state, budget, &crate::budget::SystemClock)
-    }
+impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> Search for GraphSearch<G, S, E> {
+    type Position = G::State;
+    type Action = G::Action;
 
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    pub fn run_with_clock(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<G::Action>, SearchError> {
-        let mut meter = Meter::start(*budget, clock);
-        let reuse = self.prepare_root(state)?;
+    fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
+        let reuse = self.prepare_root(at)?;
         let lanes = self.parts.evaluator.lanes().max(1);
-        self.states.resize(lanes, state.clone());
+        self.states.resize(lanes, at.clone());
         self.results.resize(lanes, Utilities::ZERO);
         self.lanes.resize_with(lanes, Lane::default);
-        let mut depths = (0, 0);
-        let stopped_by = self.search(state, budget, &mut meter, &mut depths);
-        Ok(self.report(state, &meter, depths, (reuse, stopped_by)))
+        self.depths = Depths::default();
+        Ok(reuse)
     }
 
-    /// The loop.
-    fn search(
-        &mut self,
-        root: &G::State,
-        budget: &Budget,
-        meter: &mut Meter<&impl Clock>,
-        depths: &mut (u32, u64),
-    ) -> StopReason {
-        if budget.stop_when_decided && self.graph.edges(self.root).len() == 1 {
-            return StopReason::SingleAction;
+    fn playouts(&mut self, at: &G::State, most: u64) -> u64 {
+        let mut done = 0;
+        while done < most && self.ended().is_none() {
+            let playouts = self.lanes.len().min(usize::try_from(most - done).unwrap_or(usize::MAX));
+            self.batch(at, playouts);
+            done += playouts as u64;
         }
-        loop {
-            if self.graph.node(self.root).proven.is_some() {
-                return StopReason::Proven;
-            }
-            if meter.is_due()
-                && let Some(reason) = meter.look(|| self.standing())
-            {
-                return reason;
-            }
-            let playouts = meter.playouts_left(self.lanes.len());
-            self.playouts(root, playouts, depths);
-            meter.count(playouts as u64);
-        }
+        done
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        self.read(root);
+    }
+
+    fn pace(&self) -> Pace {
+        Pace { batch: self.lanes.len() as u64, ..Pace::default() }
+    }
+
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        self.line_from(first)
     }
 }

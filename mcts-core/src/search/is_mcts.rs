@@ -1,11 +1,12 @@
 //! Information set MCTS: drawn states, and statistics by what players know (Cowling, Powley and Whitehouse, 2012).
 
 use super::decisions::{self, Decisions};
+use super::{Choice, RootStats, Search, driver};
 use crate::budget::{Budget, Clock, Meter, StopReason};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, InformationSets, Player, Turn};
-use crate::report::{Report, Reuse, SearchError, Strategy};
+use crate::report::{Reuse, SearchError, Strategy};
 use crate::rng::{self, SearchRng};
 use crate::selection::Bandit;
 
@@ -24,7 +25,7 @@ pub enum Observers {
 ///
 /// Each playout draws a state from the view of the player who searches and walks down through information sets,
 /// among the actions that are legal in the state drawn; each action counts how often it was available.
-/// [`IsMctsSearch::run`] searches from a view, where the states drawn do not depend on how the opponents may have
+/// [`Search::run`] searches from a view, where the states drawn do not depend on how the opponents may have
 /// played; [`IsMctsSearch::run_from_start`] searches the whole game, where they do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IsMcts<E = Rollout> {
@@ -68,6 +69,7 @@ impl<E> IsMcts<E> {
             tree_rng: rng::stream(seed, 0),
             leaf_rng: rng::stream(seed, 1),
             state_rng: rng::stream(seed, 2),
+            searcher: Player::FIRST,
             game,
             parts: self,
         }
@@ -83,75 +85,18 @@ pub struct IsMctsSearch<G: Game, E = Rollout> {
     tree_rng: SearchRng,
     leaf_rng: SearchRng,
     state_rng: SearchRng,
+    /// Who is to move at the root.
+    searcher: Player,
 }
 
 impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
-    /// Searches from what the player to move has seen, on the clocks of the operating system.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
-    #[cfg(feature = "std")]
-    pub fn run(
-        &mut self,
-        view: &G::View,
-        budget: &Budget,
-    ) -> Result<Report<G::Action>, SearchError> {
-        self.run_with_clock(view, budget, &crate::budget::SystemClock)
-    }
-
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
-    pub fn run_with_clock(
-        &mut self,
-        view: &G::View,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<G::Action>, SearchError> {
-        let mut meter = Meter::start(*budget, clock);
-        let state = self.game.determinize(view, &mut self.state_rng);
-        let (player, actions) = decisions::to_decide(&self.game, &state)?;
-        self.make_room();
-        let root = self.key(&state, player, player);
-        let reuse = match self.decisions.visits(root) {
-            0 => Reuse::Fresh,
-            visits => Reuse::Kept { visits },
-        };
-        self.decisions.ensure(root, player);
-        let stopped_by = if actions.len() == 1 && budget.stop_when_decided {
-            StopReason::SingleAction
-        } else {
-            let final_action = self.parts.final_action;
-            decisions::run(
-                &mut meter,
-                self,
-                |search| search.decisions.standing(root, final_action),
-                |search| {
-                    let state = search.game.determinize(view, &mut search.state_rng);
-                    search.playout(state, player);
-                },
-            )
-        };
-        let final_action = self.parts.final_action;
-        let reasons = (reuse, stopped_by);
-        Ok(self.decisions.report::<G>((root, &actions), final_action, &meter, reasons))
-    }
-
     /// Searches the whole game from its start, for every player at once; [`strategy`](Self::strategy) then tells what
     /// was found. Only with [`Observers::Multiple`] are the strategies everybody's own.
-    pub fn run_from_start(&mut self, budget: &Budget, clock: &impl Clock) -> StopReason {
-        let mut meter = Meter::start(Budget { stop_when_decided: false, ..*budget }, clock);
+    pub fn run_from_start(&mut self, budget: &Budget, clock: &dyn Clock) -> StopReason {
+        let mut meter = Meter::start(*budget, clock);
         self.make_room();
-        decisions::run(
-            &mut meter,
-            self,
-            |search| search.decisions.standing(0, FinalAction::Max),
-            |search| {
-                let state = search.game.start();
-                search.playout(state, Player::FIRST);
-            },
-        )
+        self.decisions.start_without_root();
+        driver::drive(&mut WholeGame(self), &(), &mut meter, &mut RootStats::default())
     }
 
     /// How the player to move in `state` should play, going by nothing but what she knows there; `None` where the
@@ -204,6 +149,58 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
             self.decisions.earn(&rewards, self.game.discount());
         };
         self.decisions.learn(&self.parts.rule, &rest);
+    }
+}
+
+/// Starts from what the player to move has seen.
+impl<G: InformationSets, E: Evaluator<G>> Search for IsMctsSearch<G, E> {
+    type Position = G::View;
+    type Action = G::Action;
+
+    fn prepare(&mut self, at: &G::View) -> Result<Reuse, SearchError> {
+        let state = self.game.determinize(at, &mut self.state_rng);
+        let (player, actions) = decisions::to_decide(&self.game, &state)?;
+        self.make_room();
+        self.searcher = player;
+        Ok(self.decisions.start(self.key(&state, player, player), player, actions))
+    }
+
+    fn playouts(&mut self, at: &G::View, most: u64) -> u64 {
+        for _ in 0..most {
+            let state = self.game.determinize(at, &mut self.state_rng);
+            self.playout(state, self.searcher);
+        }
+        most
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        let choice = Choice::ByStatistics(self.parts.final_action);
+        self.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
+    }
+}
+
+/// The search of a whole game from its start, without a root at which anybody decides.
+struct WholeGame<'a, G: Game, E>(&'a mut IsMctsSearch<G, E>);
+
+impl<G: InformationSets, E: Evaluator<G>> Search for WholeGame<'_, G, E> {
+    type Position = ();
+    type Action = G::Action;
+
+    fn prepare(&mut self, (): &()) -> Result<Reuse, SearchError> {
+        Ok(Reuse::Fresh)
+    }
+
+    fn playouts(&mut self, (): &(), most: u64) -> u64 {
+        for _ in 0..most {
+            let state = self.0.game.start();
+            self.0.playout(state, Player::FIRST);
+        }
+        most
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        let choice = Choice::OfStrategy(self.0.parts.final_action);
+        self.0.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The loops: one per algorithm, each in a file of its own.
+//! The searches: one algorithm a file, all of them a [`Search`], driven by one loop.
 //!
 //! | what is hidden or random | search |
 //! |---|---|
@@ -12,6 +12,7 @@
 
 mod decisions;
 pub mod decoupled;
+mod driver;
 pub mod graph;
 pub mod is_mcts;
 pub mod open_loop;
@@ -20,15 +21,138 @@ pub mod parallel;
 pub mod pimc;
 pub mod pomcp;
 pub mod rollouts;
+mod root;
 pub mod uct;
 
 pub use decoupled::{Decoupled, DecoupledSearch};
+pub use driver::Pace;
 pub use graph::{GraphSearch, GraphUct};
 pub use is_mcts::{IsMcts, IsMctsSearch, Observers};
 pub use open_loop::{OpenLoop, OpenLoopSearch};
 #[cfg(feature = "parallel")]
-pub use parallel::{RootParallel, RootParallelSearch, TreeParallel};
+pub use parallel::{RootParallel, RootParallelSearch, TreeParallel, TreeParallelSearch};
 pub use pimc::{Pimc, PimcSearch};
 pub use pomcp::{Exploration, Pomcp, PomcpSearch};
 pub use rollouts::{PolicyRollouts, PolicyRolloutsSearch};
+pub use root::{ActionStats, Choice, Depths, RootStats, Sample};
 pub use uct::{Uct, UctSearch};
+
+use crate::budget::{Budget, Clock};
+use crate::report::{Report, Reuse, SearchError};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// An algorithm at work on one game: it prepares a root, makes playouts, and says what it found.
+///
+/// [`run`](Self::run) searches within a [`Budget`]. A new algorithm supplies the three required methods; when to look
+/// at the clock, when to stop, and the [`Report`] are the same for all and not its business. The trait is
+/// object-safe: `Box<dyn Search<Position = P, Action = A>>` holds any search that starts from a `P`.
+///
+/// A playout is the unit in which the algorithm's work is counted: a descent of the tree, or a node of a search
+/// without playouts.
+pub trait Search {
+    /// What a search starts from: a state, what a player has seen, or `()` where the belief is inside.
+    type Position: ?Sized;
+    /// One choice of the player to move.
+    type Action: Copy + PartialEq + fmt::Debug;
+
+    // --- required ---
+
+    /// Makes `at` the root, with every legal action, on what earlier searches found as far as that is of use; and
+    /// forgets how deep playouts went and how their values were spread.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    fn prepare(&mut self, at: &Self::Position) -> Result<Reuse, SearchError>;
+
+    /// Makes `most` playouts from `at`, for which the search was [prepared](Self::prepare); returns their number.
+    ///
+    /// Fewer only if more would change nothing; [`RootStats::ended`] then says why.
+    fn playouts(&mut self, at: &Self::Position, most: u64) -> u64;
+
+    /// Writes what is known at the root into `root`, whose memory is reused. Costs time in proportion to the actions.
+    fn read_root(&self, root: &mut RootStats<Self::Action>);
+
+    // --- provided ---
+
+    /// How the search is best driven.
+    fn pace(&self) -> Pace {
+        Pace::default()
+    }
+
+    /// Notes that `action` was played at the root, so that the next search can build on what follows it.
+    ///
+    /// The default does nothing: it is for searches that find a later position by themselves or start afresh.
+    fn advance(&mut self, action: Self::Action) {
+        let _ = action;
+    }
+
+    /// The line of best actions that begins with `first`, as far as the search knows it.
+    fn principal_variation(&self, first: Self::Action) -> Vec<Self::Action> {
+        alloc::vec![first]
+    }
+
+    /// What is known at the root.
+    fn root(&self) -> RootStats<Self::Action> {
+        let mut root = RootStats::default();
+        self.read_root(&mut root);
+        root
+    }
+
+    /// Searches `at` within `budget` on the clocks of the operating system.
+    ///
+    /// With no budget at all there is still a legal action in the report.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    #[cfg(feature = "std")]
+    fn run(
+        &mut self,
+        at: &Self::Position,
+        budget: &Budget,
+    ) -> Result<Report<Self::Action>, SearchError> {
+        self.run_with_clock(at, budget, &crate::budget::SystemClock)
+    }
+
+    /// [`run`](Self::run) on a clock of the caller.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    fn run_with_clock(
+        &mut self,
+        at: &Self::Position,
+        budget: &Budget,
+        clock: &dyn Clock,
+    ) -> Result<Report<Self::Action>, SearchError> {
+        driver::run(self, at, budget, clock)
+    }
+}
+
+impl<S: Search + ?Sized> Search for alloc::boxed::Box<S> {
+    type Position = S::Position;
+    type Action = S::Action;
+
+    fn prepare(&mut self, at: &Self::Position) -> Result<Reuse, SearchError> {
+        (**self).prepare(at)
+    }
+
+    fn playouts(&mut self, at: &Self::Position, most: u64) -> u64 {
+        (**self).playouts(at, most)
+    }
+
+    fn read_root(&self, root: &mut RootStats<Self::Action>) {
+        (**self).read_root(root);
+    }
+
+    fn pace(&self) -> Pace {
+        (**self).pace()
+    }
+
+    fn advance(&mut self, action: Self::Action) {
+        (**self).advance(action);
+    }
+
+    fn principal_variation(&self, first: Self::Action) -> Vec<Self::Action> {
+        (**self).principal_variation(first)
+    }
+}

@@ -1,11 +1,11 @@
 //! Open-loop search: a tree of actions alone, for games with much chance.
 
 use super::decisions::{self, Decisions};
-use crate::budget::{Budget, Clock, Meter, StopReason};
+use super::{Choice, RootStats, Search};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Player, Turn};
-use crate::report::{Report, Reuse, SearchError};
+use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::selection::{Bandit, Ucb1};
 
@@ -69,49 +69,6 @@ pub struct OpenLoopSearch<G: Game, E = Rollout> {
 const NOTHING_YET: u64 = 0;
 
 impl<G: Game, E: Evaluator<G>> OpenLoopSearch<G, E> {
-    /// Searches `state` within `budget` on the clocks of the operating system.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    #[cfg(feature = "std")]
-    pub fn run(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-    ) -> Result<Report<G::Action>, SearchError> {
-        self.run_with_clock(state, budget, &crate::budget::SystemClock)
-    }
-
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    pub fn run_with_clock(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<G::Action>, SearchError> {
-        let mut meter = Meter::start(*budget, clock);
-        let (player, actions) = decisions::to_decide(&self.game, state)?;
-        self.decisions.restart();
-        let root = key(NOTHING_YET, player);
-        self.decisions.ensure(root, player);
-        let final_action = self.parts.final_action;
-        let stopped_by = if actions.len() == 1 && budget.stop_when_decided {
-            StopReason::SingleAction
-        } else {
-            decisions::run(
-                &mut meter,
-                self,
-                |search| search.decisions.standing(root, final_action),
-                |search| search.playout(state.clone()),
-            )
-        };
-        let reasons = (Reuse::Fresh, stopped_by);
-        Ok(self.decisions.report::<G>((root, &actions), final_action, &meter, reasons))
-    }
-
     fn playout(&mut self, mut state: G::State) {
         self.decisions.begin();
         let mut plan = NOTHING_YET;
@@ -138,6 +95,27 @@ impl<G: Game, E: Evaluator<G>> OpenLoopSearch<G, E> {
             self.decisions.earn(&rewards, self.game.discount());
         };
         self.decisions.learn(&self.parts.rule, &rest);
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search for OpenLoopSearch<G, E> {
+    type Position = G::State;
+    type Action = G::Action;
+
+    fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
+        let (player, actions) = decisions::to_decide(&self.game, at)?;
+        self.decisions.restart();
+        Ok(self.decisions.start(key(NOTHING_YET, player), player, actions))
+    }
+
+    fn playouts(&mut self, at: &G::State, most: u64) -> u64 {
+        (0..most).for_each(|_| self.playout(at.clone()));
+        most
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        let choice = Choice::ByStatistics(self.parts.final_action);
+        self.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
     }
 }
 

@@ -3,12 +3,13 @@
 mod histories;
 
 use crate::belief::{Belief, Update};
-use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
 use crate::evaluation::{Knowledge, Uniform};
 use crate::final_action::FinalAction;
 use crate::game::{Model, Utilities};
-use crate::report::{ActionReport, Report, Reuse, SearchError};
+use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
+use crate::search::root::Samples;
+use crate::search::{ActionStats, Choice, Depths, RootStats, Search};
 use crate::sqrt::sqrt;
 use alloc::vec::Vec;
 use histories::{Edge, Histories};
@@ -73,7 +74,9 @@ impl<K> Pomcp<K> {
             path: Vec::new(),
             rewards: Vec::new(),
             actions: Vec::new(),
-            root_sums: Vec::new(),
+            state: None,
+            samples: Samples::default(),
+            depths: Depths::default(),
             returns: (f32::INFINITY, f32::NEG_INFINITY),
             kept: false,
             parts: self,
@@ -97,8 +100,11 @@ pub struct PomcpSearch<M: Model, B, K = Uniform> {
     path: Vec<(u32, u32)>,
     rewards: Vec<f32>,
     actions: Vec<M::Action>,
-    /// Playouts of this search through each edge of the root, the sum of their returns and of the squares.
-    root_sums: Vec<(u32, f64, f64)>,
+    /// The state of the last playout, kept for its memory.
+    state: Option<M::State>,
+    /// The returns of this search's playouts.
+    samples: Samples,
+    depths: Depths,
     /// The lowest and the highest return of a playout.
     returns: (f32, f32),
     kept: bool,
@@ -113,64 +119,6 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
     /// The belief at the root.
     pub fn belief(&self) -> &B {
         &self.belief
-    }
-
-    /// Searches within `budget` on the clocks of the operating system.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
-    #[cfg(feature = "std")]
-    pub fn run(&mut self, budget: &Budget) -> Result<Report<M::Action>, SearchError> {
-        self.run_with_clock(budget, &crate::budget::SystemClock)
-    }
-
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
-    pub fn run_with_clock(
-        &mut self,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<M::Action>, SearchError> {
-        let mut meter = Meter::start(*budget, clock);
-        let mut state = self.belief.draw(&self.model, &mut self.state_rng);
-        let reuse = self.prepare_root(&state)?;
-        let (mut deepest, mut total_depth) = (0, 0);
-        let single = self.tree.edges(Histories::<M::Action>::ROOT).len() == 1;
-        let stopped_by = loop {
-            if single && budget.stop_when_decided {
-                break StopReason::SingleAction;
-            }
-            if meter.is_due()
-                && let Some(reason) = meter.look(|| self.standing())
-            {
-                break reason;
-            }
-            self.belief.draw_into(&self.model, &mut state, &mut self.state_rng);
-            self.playout(&mut state);
-            meter.count(1);
-            deepest = deepest.max(self.path.len() as u32);
-            total_depth += self.path.len() as u64;
-        };
-        let playouts = meter.playouts();
-        let (actions, best) = self.read_out();
-        let report = Report {
-            best,
-            actions,
-            principal_variation: self.principal_variation(best),
-            playouts,
-            deepest,
-            mean_depth: total_depth as f32 / playouts.max(1) as f32,
-            tree_nodes: self.tree.len(),
-            memory_bytes: self.tree.bytes(),
-            reuse,
-            stopped_by,
-            elapsed: meter.elapsed(),
-            overshoot: meter.overshoot(),
-        };
-        tracing::debug!(playouts, value = report.value(), ?stopped_by, ?reuse, "searched a belief");
-        Ok(report)
     }
 
     /// Tells the search that the player did `action` and saw `observation`: first the belief takes it in, then the
@@ -224,8 +172,8 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         if self.tree.edges(root).is_empty() {
             self.expand(root, state, None);
         }
-        self.root_sums.clear();
-        self.root_sums.resize(self.tree.edges(root).len(), (0, 0.0, 0.0));
+        self.samples.restart(self.tree.edges(root).len());
+        self.depths = Depths::default();
         Ok(reuse)
     }
 
@@ -349,61 +297,57 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         }
         if let Some(&(root, edge)) = self.path.first() {
             let place = (edge - self.tree.edge_id(root, 0)) as usize;
-            let (playouts, sum, squares) = &mut self.root_sums[place];
-            *playouts += 1;
-            *sum += value;
-            *squares += value * value;
+            self.samples.add(place, value);
             let (lowest, highest) = &mut self.returns;
             *lowest = lowest.min(value as f32);
             *highest = highest.max(value as f32);
         }
     }
+}
 
-    fn standing(&self) -> Standing {
-        let lead = (self.parts.final_action == FinalAction::Robust).then(|| {
-            let (mut first, mut second) = (0, 0);
-            for edge in self.tree.edges(Histories::<M::Action>::ROOT) {
-                if edge.visits > first {
-                    (first, second) = (edge.visits, first);
-                } else {
-                    second = second.max(edge.visits);
-                }
-            }
-            u64::from(first - second)
-        });
-        Standing { memory_bytes: self.tree.bytes(), lead }
+/// The belief is inside; [`advance`](PomcpSearch::advance) takes an action together with what was seen after it.
+impl<M: Model, B: Belief<M>, K: Knowledge<M>> Search for PomcpSearch<M, B, K> {
+    type Position = ();
+    type Action = M::Action;
+
+    fn prepare(&mut self, (): &()) -> Result<Reuse, SearchError> {
+        let state = self.belief.draw(&self.model, &mut self.state_rng);
+        let reuse = self.prepare_root(&state)?;
+        self.state = Some(state);
+        Ok(reuse)
     }
 
-    /// What is known of the root's actions, most visits first, and which to play.
-    fn read_out(&self) -> (Vec<ActionReport<M::Action>>, M::Action) {
+    fn playouts(&mut self, (): &(), most: u64) -> u64 {
+        let Some(mut state) = self.state.take() else { return 0 };
+        for _ in 0..most {
+            self.belief.draw_into(&self.model, &mut state, &mut self.state_rng);
+            self.playout(&mut state);
+            self.depths.add(self.path.len());
+        }
+        self.state = Some(state);
+        most
+    }
+
+    fn read_root(&self, root: &mut RootStats<M::Action>) {
         let edges = self.tree.edges(Histories::<M::Action>::ROOT);
-        let (lowest, highest) = self.model.return_bounds();
-        let mut reports: Vec<_> = edges
-            .iter()
-            .zip(&self.root_sums)
-            .map(|(edge, &(playouts, sum, squares))| {
-                let value = (edge.visits > 0).then(|| edge.mean());
-                let count = f64::from(playouts);
-                let variance = match value {
-                    _ if playouts > 1 => (squares - sum * sum / count).max(0.0) / (count - 1.0),
-                    Some(value) => f64::from((highest - value) * (value - lowest)).max(0.0),
-                    None => 0.0,
-                };
-                let standard_error =
-                    value.map(|_| libm::sqrt(variance / f64::from(edge.visits)) as f32);
-                let (action, visits) = (edge.action, edge.visits);
-                ActionReport { action, visits, value, standard_error, proven: None }
-            })
-            .collect();
-        let best = self.parts.final_action.choose(&reports, (lowest, highest)).unwrap_or(0);
-        let best = reports[best].action;
-        reports.sort_by_key(|report| core::cmp::Reverse(report.visits));
-        (reports, best)
+        root.actions.clear();
+        root.actions.extend(edges.iter().enumerate().map(|(place, edge)| {
+            let (visits, sample) = (edge.visits, self.samples.of(place));
+            let value = (visits > 0).then(|| edge.mean());
+            let unvisited = ActionStats::unvisited(edge.action);
+            ActionStats { visits, value, observations: visits, sample, ..unvisited }
+        }));
+        root.bounds = self.model.return_bounds();
+        root.choice = Choice::ByStatistics(self.parts.final_action);
+        root.ended = None;
+        root.nodes = self.tree.len();
+        root.memory_bytes = self.tree.bytes();
+        root.depths = self.depths;
     }
 
-    /// `best`, then the most visited observations and actions.
-    fn principal_variation(&self, best: M::Action) -> Vec<M::Action> {
-        let mut line = alloc::vec![best];
+    /// `first`, then the most visited observations and actions.
+    fn principal_variation(&self, first: M::Action) -> Vec<M::Action> {
+        let mut line = alloc::vec![first];
         let mut at = Histories::<M::Action>::ROOT;
         loop {
             let edges = self.tree.edges(at);

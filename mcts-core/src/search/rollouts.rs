@@ -1,11 +1,11 @@
 //! The rollout algorithm: each action of the root once, then a base policy, on drawn states (Tesauro and Galperin, 1996;
 //! for partial observability Bertsekas and Castanon, 1999).
 
-use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
 use crate::evaluation::Knowledge;
 use crate::game::{Model, Utilities};
-use crate::report::{ActionReport, Report, Reuse, SearchError};
+use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
+use crate::search::{ActionStats, Choice, Depths, RootStats, Sample, Search};
 use alloc::vec::Vec;
 
 /// The parts of a search that improves a base policy by one step; [`PolicyRollouts::search`] puts them to work.
@@ -30,17 +30,20 @@ pub struct PolicyRollouts<K> {
 }
 
 impl<K> PolicyRollouts<K> {
-    /// A search of `model`. Equal seeds, beliefs and playout budgets give equal reports.
-    pub fn search<M: Model>(self, seed: u64) -> PolicyRolloutsSearch<M, K>
+    /// A search of `model`. Equal seeds, views and playout budgets give equal reports.
+    pub fn search<M: Model>(self, model: M, seed: u64) -> PolicyRolloutsSearch<M, K>
     where
         K: Knowledge<M>,
     {
         PolicyRolloutsSearch {
+            model,
             parts: self,
-            draw_rng: rng::stream(seed, 0),
+            state_rng: rng::stream(seed, 0),
             seed,
             rounds: 0,
+            round: None,
             racers: Vec::new(),
+            depths: Depths::default(),
         }
     }
 }
@@ -48,124 +51,86 @@ impl<K> PolicyRollouts<K> {
 /// A search by rollouts of a base policy.
 #[derive(Debug)]
 pub struct PolicyRolloutsSearch<M: Model, K> {
+    model: M,
     parts: PolicyRollouts<K>,
-    draw_rng: SearchRng,
+    state_rng: SearchRng,
     seed: u64,
     /// Rounds of all searches so far.
     rounds: u64,
+    /// The round that is not over yet.
+    round: Option<Round<M::State>>,
     racers: Vec<Racer<M::Action>>,
+    depths: Depths,
+}
+
+/// Every action in the race once, on the same state.
+#[derive(Debug)]
+struct Round<S> {
+    world: S,
+    /// Where playouts happen.
+    state: S,
+    seed: u64,
+    /// The next racer.
+    at: usize,
 }
 
 /// One action in the race.
 #[derive(Debug, Clone, Copy)]
 struct Racer<A> {
     action: A,
-    rounds: u32,
-    sum: f64,
-    squares: f64,
+    sample: Sample,
     /// Return of this round.
     value: f64,
-    /// Sum and squares of what the leader of each round's start had more.
-    behind: f64,
-    behind_squares: f64,
+    /// What the leader of each round that is over had more.
+    behind: Sample,
     races: bool,
     /// How often it is the base policy's choice in the drawn states.
     choices: u32,
 }
 
 impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
-    /// Searches the states that `draw` gives, all of one view, on the clocks of the operating system.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
-    #[cfg(feature = "std")]
-    pub fn run(
-        &mut self,
-        model: &M,
-        draw: impl FnMut(&M, &mut SearchRng) -> M::State,
-        budget: &Budget,
-    ) -> Result<Report<M::Action>, SearchError> {
-        self.run_with_clock(model, draw, budget, &crate::budget::SystemClock)
-    }
-
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
-    pub fn run_with_clock(
-        &mut self,
-        model: &M,
-        mut draw: impl FnMut(&M, &mut SearchRng) -> M::State,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<M::Action>, SearchError> {
-        let mut meter = Meter::start(*budget, clock);
-        let root = draw(model, &mut self.draw_rng);
-        if model.is_over(&root) {
-            return Err(SearchError::GameOver(Utilities::ZERO));
-        }
-        self.racers.clear();
-        model.actions(&root, |action| self.racers.push(Racer::new(action)));
-        if self.racers.is_empty() {
-            return Err(SearchError::NoLegalAction);
-        }
-        let mut state = root;
-        let stopped_by = loop {
-            if budget.stop_when_decided && self.racers.len() == 1 {
-                break StopReason::SingleAction;
-            }
-            if meter.is_due()
-                && let Some(reason) = meter.look(|| Standing { memory_bytes: 0, lead: None })
-            {
-                break reason;
-            }
-            let world = draw(model, &mut self.draw_rng);
-            meter.count(self.round(model, &world, &mut state));
-            if budget.stop_when_decided
-                && self.racers.iter().filter(|racer| racer.races).count() == 1
-            {
-                break StopReason::Decided;
-            }
-        };
-        Ok(self.report(&meter, stopped_by))
-    }
-
-    /// All racers on one world; how many playouts that were.
-    fn round(&mut self, model: &M, world: &M::State, state: &mut M::State) -> u64 {
+    /// Begins a round on a state of this view.
+    fn begin_round(&mut self, view: &M::View) -> Round<M::State> {
+        let world = self.model.determinize(view, &mut self.state_rng);
         self.rounds += 1;
         let seed = rng::mix(self.seed ^ rng::mix(self.rounds));
-        let own = self.parts.knowledge.choose(model, world, &mut rng::stream(seed, 2));
+        let own = self.parts.knowledge.choose(&self.model, &world, &mut rng::stream(seed, 2));
         if let Some(racer) = self.racers.iter_mut().find(|racer| racer.action == own) {
             racer.choices += 1;
         }
-        let mut playouts = 0;
-        for at in 0..self.racers.len() {
-            if self.racers[at].races {
-                state.clone_from(world);
-                let mut rng = rng::stream(seed, 1);
-                let value = self.playout(model, state, self.racers[at].action, &mut rng);
-                self.racers[at].add(f64::from(value));
-                playouts += 1;
-            }
-        }
-        let leader = self.leader();
-        let best = self.racers[leader].value;
-        let (least, margin) = (self.parts.least_rounds, f64::from(self.parts.margin));
-        for racer in self.racers.iter_mut().filter(|racer| racer.races) {
-            let behind = best - racer.value;
-            racer.behind += behind;
-            racer.behind_squares += behind * behind;
-        }
-        for at in (0..self.racers.len()).filter(|&at| at != leader) {
-            let racer = &mut self.racers[at];
-            if racer.races && racer.rounds >= least && racer.is_behind(margin) {
-                racer.races = false;
-            }
-        }
-        playouts
+        Round { state: world.clone(), world, seed, at: 0 }
     }
 
-    /// The racer with the best mean.
+    /// One playout of the next racer of the round; `None` if the round is over.
+    fn next_playout(&mut self, round: &mut Round<M::State>) -> Option<()> {
+        let left = self.racers.get(round.at..)?;
+        round.at += left.iter().position(|racer| racer.races)?;
+        round.state.clone_from(&round.world);
+        let action = self.racers[round.at].action;
+        let value = self.playout(&mut round.state, action, &mut rng::stream(round.seed, 1));
+        let racer = &mut self.racers[round.at];
+        racer.value = f64::from(value);
+        racer.sample.add(racer.value);
+        self.depths.add(1);
+        round.at += 1;
+        Some(())
+    }
+
+    /// Compares the racers of a round that is over; those far behind leave the race.
+    fn end_round(&mut self) {
+        let leader = self.leader();
+        let best = self.racers[leader].value;
+        for racer in self.racers.iter_mut().filter(|racer| racer.races) {
+            racer.behind.add(best - racer.value);
+        }
+        let (least, margin) = (self.parts.least_rounds, f64::from(self.parts.margin));
+        for (at, racer) in self.racers.iter_mut().enumerate() {
+            let may_leave = at != leader && racer.behind.count >= least;
+            racer.races &= !(may_leave && racer.is_behind(margin));
+        }
+    }
+
+    /// The place of the racer with the best mean.
     fn leader(&self) -> usize {
         let mut leader = 0;
         let mut most = f64::NEG_INFINITY;
@@ -177,24 +142,18 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
         leader
     }
 
-    /// What the base policy chooses most often, as long as nothing is better by more than the error, else the leader.
-    fn chosen(&self) -> &Racer<M::Action> {
-        let leader = &self.racers[self.leader()];
-        let own = self.racers.iter().max_by_key(|racer| racer.choices).unwrap_or(leader);
-        if own.races && own.choices > 0 && !own.is_behind(self.parts.trust.into()) {
-            own
-        } else {
-            leader
-        }
+    /// The place of what the base policy chooses most often, as long as nothing is better by more than the error, else
+    /// of the leader.
+    fn chosen(&self) -> usize {
+        let most = |at: &usize| self.racers[*at].choices;
+        let own = (0..self.racers.len()).max_by_key(most).unwrap_or(0);
+        let racer = &self.racers[own];
+        let stands = racer.races && racer.choices > 0 && !racer.is_behind(self.parts.trust.into());
+        if stands { own } else { self.leader() }
     }
 
-    fn playout(
-        &mut self,
-        model: &M,
-        state: &mut M::State,
-        first: M::Action,
-        rng: &mut SearchRng,
-    ) -> f32 {
+    fn playout(&mut self, state: &mut M::State, first: M::Action, rng: &mut SearchRng) -> f32 {
+        let model = &self.model;
         let discount = model.discount();
         let mut total = model.step(state, first, rng);
         let mut weight = discount;
@@ -211,25 +170,54 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
         }
         total + weight * self.parts.knowledge.beyond(model, state)
     }
+}
 
-    fn report(&self, meter: &Meter<&impl Clock>, stopped_by: StopReason) -> Report<M::Action> {
-        let best = self.chosen().action;
-        let mut actions: Vec<_> = self.racers.iter().map(Racer::report).collect();
-        actions.sort_by_key(|action| core::cmp::Reverse(action.visits));
-        Report {
-            best,
-            actions,
-            principal_variation: alloc::vec![best],
-            playouts: meter.playouts(),
-            deepest: 1,
-            mean_depth: 1.0,
-            tree_nodes: 1,
-            memory_bytes: 0,
-            reuse: Reuse::Fresh,
-            stopped_by,
-            elapsed: meter.elapsed(),
-            overshoot: meter.overshoot(),
+/// Starts from what the player has seen; nothing is kept from search to search.
+impl<M: Model, K: Knowledge<M>> Search for PolicyRolloutsSearch<M, K> {
+    type Position = M::View;
+    type Action = M::Action;
+
+    fn prepare(&mut self, at: &M::View) -> Result<Reuse, SearchError> {
+        let root = self.model.determinize(at, &mut self.state_rng);
+        if self.model.is_over(&root) {
+            return Err(SearchError::GameOver(Utilities::ZERO));
         }
+        self.racers.clear();
+        self.model.actions(&root, |action| self.racers.push(Racer::new(action)));
+        self.round = None;
+        self.depths = Depths::default();
+        if self.racers.is_empty() { Err(SearchError::NoLegalAction) } else { Ok(Reuse::Fresh) }
+    }
+
+    fn playouts(&mut self, at: &M::View, most: u64) -> u64 {
+        let mut done = 0;
+        while done < most {
+            let mut round = self.round.take().unwrap_or_else(|| self.begin_round(at));
+            if self.next_playout(&mut round).is_some() {
+                done += 1;
+                self.round = Some(round);
+            } else {
+                self.end_round();
+            }
+        }
+        done
+    }
+
+    fn read_root(&self, root: &mut RootStats<M::Action>) {
+        root.actions.clear();
+        root.actions.extend(self.racers.iter().map(|racer| {
+            let (visits, sample) = (racer.sample.count, racer.sample);
+            let value = sample.mean().map(|mean| mean as f32);
+            let unvisited = ActionStats::unvisited(racer.action);
+            ActionStats { visits, value, observations: visits, sample, ..unvisited }
+        }));
+        let is_settled = self.racers.iter().filter(|racer| racer.races).count() == 1;
+        root.bounds = self.model.return_bounds();
+        root.choice = Choice::Own { place: self.chosen(), is_settled };
+        root.ended = None;
+        root.nodes = 1;
+        root.memory_bytes = 0;
+        root.depths = self.depths;
     }
 }
 
@@ -237,45 +225,23 @@ impl<A: Copy> Racer<A> {
     fn new(action: A) -> Self {
         Racer {
             action,
-            rounds: 0,
-            sum: 0.0,
-            squares: 0.0,
+            sample: Sample::default(),
             value: 0.0,
-            behind: 0.0,
-            behind_squares: 0.0,
+            behind: Sample::default(),
             races: true,
             choices: 0,
         }
     }
 
-    fn add(&mut self, value: f64) {
-        self.rounds += 1;
-        self.sum += value;
-        self.squares += value * value;
-        self.value = value;
-    }
-
     fn mean(&self) -> f64 {
-        if self.rounds == 0 { 0.0 } else { self.sum / f64::from(self.rounds) }
+        self.sample.mean().unwrap_or(0.0)
     }
 
     /// Whether it is behind the leaders by more than so many standard errors of the difference.
     fn is_behind(&self, margin: f64) -> bool {
-        let rounds = f64::from(self.rounds);
-        let mean = self.behind / rounds;
-        let variance = (self.behind_squares / rounds - mean * mean).max(0.0);
+        let Some(mean) = self.behind.mean() else { return false };
+        let rounds = f64::from(self.behind.count);
+        let variance = (self.behind.squares / rounds - mean * mean).max(0.0);
         mean > margin * libm::sqrt(variance / rounds)
-    }
-
-    fn report(&self) -> ActionReport<A> {
-        let rounds = f64::from(self.rounds);
-        let variance = (self.squares - self.sum * self.sum / rounds).max(0.0) / (rounds - 1.0);
-        ActionReport {
-            action: self.action,
-            visits: self.rounds,
-            value: (self.rounds > 0).then(|| self.mean() as f32),
-            standard_error: (self.rounds > 1).then(|| libm::sqrt(variance / rounds) as f32),
-            proven: None,
-        }
     }
 }

@@ -9,19 +9,19 @@ mod threads;
 mod walk;
 
 use crate::backup::Step;
-use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::expansion::Expansion;
 use crate::final_action::FinalAction;
-use crate::game::{Game, Utilities};
-use crate::report::{Report, SearchError};
+use crate::game::{Game, Player, Utilities};
+use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
+use crate::search::root::Samples;
+use crate::search::{Depths, Pace, RootStats, Search};
 use crate::selection::{Scale, SelectionPolicy, Ucb1};
 use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
 use alloc::vec::Vec;
 use expand::NewChildren;
-use root::RootValues;
 
 /// The parts of a UCT search; [`Uct::search`] puts them to work on a game.
 ///
@@ -92,7 +92,9 @@ impl<S, E> Uct<S, E> {
             ids: Vec::new(),
             new_children: NewChildren::default(),
             met: ActionSet::default(),
-            root_values: RootValues::default(),
+            root_player: Player::FIRST,
+            samples: Samples::default(),
+            depths: Depths::default(),
             widest: 1,
             game,
             parts: self,
@@ -100,8 +102,8 @@ impl<S, E> Uct<S, E> {
     }
 }
 
-/// Visits of the root at which a search ends: its counters are about full. No search makes as many playouts between
-/// two looks at its budget as are left then.
+/// Visits of the root at which a search ends: its counters are about full. No batch has as many playouts as are left
+/// then.
 const MOST_VISITS: u32 = u32::MAX - (1 << 24);
 
 /// A UCT search of one game; keeps its tree from move to move.
@@ -121,7 +123,10 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     ids: Vec<NodeId>,
     new_children: NewChildren<G::Action, S::Extra>,
     met: ActionSet,
-    root_values: RootValues,
+    root_player: Player,
+    /// The values of this search's playouts for the player at the root.
+    samples: Samples,
+    depths: Depths,
     /// Most children of one node so far.
     widest: u16,
 }
@@ -149,98 +154,23 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         &self.parts
     }
 
-    /// Searches `state` within `budget` on the clocks of the operating system.
-    ///
-    /// Builds on the tree of the search before if [`advance`](Self::advance) or [`catch_up`](Self::catch_up) led
-    /// it here. With no budget at all there is still a legal action in the report, and a win in one is found.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    #[cfg(feature = "std")]
-    pub fn run(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-    ) -> Result<Report<G::Action>, SearchError> {
-        self.run_with_clock(state, budget, &crate::budget::SystemClock)
-    }
-
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    pub fn run_with_clock(
-        &mut self,
-        state: &G::State,
-        budget: &Budget,
-        clock: &impl Clock,
-    ) -> Result<Report<G::Action>, SearchError> {
-        let mut meter = Meter::start(*budget, clock);
-        let reuse = self.prepare_root(state)?;
-        self.prepare_lanes(state, self.parts.evaluator.lanes().max(1));
-        let mut depths = Depths::default();
-        let stopped_by = self.search(state, budget, &mut meter, &mut depths);
-        let report = self.report(state, &meter, depths, (reuse, stopped_by));
-        tracing::debug!(
-            playouts = report.playouts,
-            value = report.value(),
-            stopped_by = ?report.stopped_by,
-            reuse = ?report.reuse,
-            memory_bytes = report.memory_bytes,
-            "searched"
-        );
-        Ok(report)
-    }
-
-    /// The loop.
-    fn search(
-        &mut self,
-        root: &G::State,
-        budget: &Budget,
-        meter: &mut Meter<&impl Clock>,
-        depths: &mut Depths,
-    ) -> StopReason {
-        if let Some(reason) = self.nothing_to_search(budget) {
-            return reason;
-        }
-        loop {
-            if meter.is_due() {
-                if self.tree.node(NodeId::ROOT).visits >= MOST_VISITS {
-                    return StopReason::Visits;
-                }
-                if let Some(reason) = meter.look(|| self.standing()) {
-                    return reason;
+    /// Goes on from the root of the tree to `state`, by the actions inside the tree that lead there, if any do; then
+    /// whether the tree has it.
+    fn catch_up(&mut self, state: &G::State) -> bool {
+        let found = self.root_state.as_ref().and_then(|root| self.actions_to(root, state));
+        match found {
+            None => self.root_state = None,
+            Some((first, second)) => {
+                for action in [first, second].into_iter().flatten() {
+                    self.re_root(action);
                 }
             }
-            self.tree.make_room(self.widest);
-            let playouts = meter.playouts_left(self.lanes.len());
-            if playouts == 1 {
-                self.one_playout(root, depths);
-            } else {
-                self.interleaved_playouts(root, playouts, depths);
-            }
-            meter.count(playouts as u64);
-            if self.tree.node(NodeId::ROOT).is_proven() {
-                return StopReason::Proven;
-            }
         }
+        self.root_state.is_some()
     }
 
-    /// Why there is no need for a playout, if there is none.
-    pub(in crate::search) fn nothing_to_search(&self, budget: &Budget) -> Option<StopReason> {
-        if self.tree.node(NodeId::ROOT).is_proven() {
-            return Some(StopReason::Proven);
-        }
-        let single = budget.stop_when_decided && self.tree.children(NodeId::ROOT).len() == 1;
-        single.then_some(StopReason::SingleAction)
-    }
-
-    pub(in crate::search) fn standing(&self) -> Standing {
-        Standing { memory_bytes: self.tree.memory_bytes(), lead: self.lead() }
-    }
-
-    /// Tells the search that `action` was played: the tree below it is kept, the rest is dropped in constant time.
-    pub fn advance(&mut self, action: G::Action) {
+    /// Keeps the tree below `action` and drops the rest in constant time.
+    fn re_root(&mut self, action: G::Action) {
         let Some(mut state) = self.root_state.take() else { return };
         let children = self.tree.children(NodeId::ROOT);
         if let Some(place) = children.iter().position(|child| child.action() == action) {
@@ -250,34 +180,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Tells the search that the game has come to `state`, by at most two actions that it was not told of; whether
-    /// the tree has it and could be kept.
-    pub fn catch_up(&mut self, state: &G::State) -> bool
-    where
-        G::State: PartialEq,
-    {
-        let found = self.root_state.as_ref().and_then(|root| self.actions_to(root, state));
-        match found {
-            None => self.root_state = None,
-            Some((first, second)) => {
-                for action in [first, second].into_iter().flatten() {
-                    self.advance(action);
-                }
-            }
-        }
-        self.root_state.is_some()
-    }
-
     /// Up to two actions inside the tree that lead from `root` to `state`.
     #[allow(clippy::type_complexity, reason = "the two actions are all there is to say")]
     fn actions_to(
         &self,
         root: &G::State,
         state: &G::State,
-    ) -> Option<(Option<G::Action>, Option<G::Action>)>
-    where
-        G::State: PartialEq,
-    {
+    ) -> Option<(Option<G::Action>, Option<G::Action>)> {
         if root == state {
             return Some((None, None));
         }
@@ -304,24 +213,54 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 }
 
-/// How deep the playouts of one search went.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::search) struct Depths {
-    deepest: u32,
-    total: u64,
-}
+/// [`prepare`](Search::prepare) keeps the tree below `at` if that is the root, an action or two below it, or where
+/// [`advance`](Search::advance) led; wins in one are found there, without a playout.
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Search for UctSearch<G, S, E> {
+    type Position = G::State;
+    type Action = G::Action;
 
-impl Depths {
-    fn add(&mut self, depth: usize) {
-        self.deepest = self.deepest.max(depth as u32);
-        self.total += depth as u64;
+    fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
+        let reuse = self.prepare_root(at)?;
+        self.prepare_lanes(at, self.parts.evaluator.lanes().max(1));
+        Ok(reuse)
+    }
+
+    fn playouts(&mut self, at: &G::State, most: u64) -> u64 {
+        let mut done = 0;
+        while done < most && self.ended().is_none() {
+            self.tree.make_room(self.widest);
+            let playouts = self.lanes.len().min(usize::try_from(most - done).unwrap_or(usize::MAX));
+            if playouts == 1 {
+                self.one_playout(at);
+            } else {
+                self.interleaved_playouts(at, playouts);
+            }
+            done += playouts as u64;
+        }
+        done
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        self.read(root);
+    }
+
+    fn pace(&self) -> Pace {
+        Pace { batch: self.lanes.len() as u64, ..Pace::default() }
+    }
+
+    fn advance(&mut self, action: G::Action) {
+        self.re_root(action);
+    }
+
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        self.line_from(first)
     }
 }
 
 #[cfg(all(test, feature = "testing"))]
 mod tests {
     use super::*;
-    use crate::budget::NoClock;
+    use crate::budget::{Budget, NoClock, StopReason};
     use crate::testing::{Position, TreeGame};
 
     #[test]

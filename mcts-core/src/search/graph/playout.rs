@@ -8,15 +8,14 @@ use crate::rng;
 use crate::selection::{Candidate, SelectionPolicy};
 
 impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
-    /// So many playouts whose leaves are evaluated together. Edges on the way count them from the start, so that
+    /// Playouts whose leaves are evaluated together. Edges on the way count them from the start, so that
     /// the next ones look elsewhere (unobserved samples; Liu et al., 2020).
-    pub(super) fn playouts(&mut self, root: &G::State, playouts: usize, depths: &mut (u32, u64)) {
+    pub(super) fn batch(&mut self, root: &G::State, playouts: usize) {
         let mut open = 0;
         for _ in 0..playouts {
             self.states[open].clone_from(root);
             let is_known = self.descend(open);
-            let depth = self.lanes[open].path.len();
-            *depths = (depths.0.max(depth as u32), depths.1 + depth as u64);
+            self.depths.add(self.lanes[open].path.len());
             if is_known {
                 self.back_up(open);
             } else {

@@ -2,11 +2,11 @@
 
 use super::GraphSearch;
 use super::nodes::{Edge, Mover, NONE, NodeId};
-use crate::budget::{Clock, Meter, Standing, StopReason};
+use crate::budget::StopReason;
 use crate::evaluation::Evaluator;
-use crate::final_action::FinalAction;
 use crate::game::{Game, Turn};
-use crate::report::{ActionReport, Report, Reuse, SearchError};
+use crate::report::{Reuse, SearchError};
+use crate::search::{ActionStats, Choice, RootStats};
 use crate::selection::SelectionPolicy;
 use crate::tree::Proof;
 use alloc::vec::Vec;
@@ -74,87 +74,44 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         self.graph.prove(self.root, G::UTILITY_BOUNDS);
     }
 
-    /// How the most visited action stands.
-    pub(super) fn standing(&self) -> Standing {
-        let lead = self.parts.final_action == FinalAction::Robust;
-        Standing {
-            memory_bytes: self.graph.memory_bytes(),
-            lead: lead.then(|| self.lead()).flatten(),
-        }
+    /// Why further playouts would change nothing, if so.
+    pub(super) fn ended(&self) -> Option<StopReason> {
+        let is_proven = self.graph.node(self.root).proven.is_some();
+        is_proven.then_some(StopReason::Proven)
     }
 
-    fn lead(&self) -> Option<u64> {
-        let (mut first, mut second) = (0, 0);
-        for (edge, report) in self.graph.edges(self.root).iter().zip(self.action_reports(self.root))
-        {
-            match report.proven {
-                Some(proof) if proof.utility > G::UTILITY_BOUNDS.0 => return None,
-                Some(_) => {}
-                None if edge.visits > first => (first, second) = (edge.visits, first),
-                None => second = second.max(edge.visits),
-            }
-        }
-        Some(u64::from(first - second))
+    pub(super) fn read(&self, root: &mut RootStats<G::Action>) {
+        root.actions.clear();
+        root.actions.extend(self.action_stats(self.root));
+        root.bounds = G::UTILITY_BOUNDS;
+        root.choice = Choice::ByStatistics(self.parts.final_action);
+        root.ended = self.ended();
+        root.nodes = self.graph.len();
+        root.memory_bytes = self.graph.memory_bytes();
+        root.depths = self.depths;
     }
 
-    pub(super) fn report(
-        &self,
-        state: &G::State,
-        meter: &Meter<&impl Clock>,
-        (deepest, total_depth): (u32, u64),
-        (reuse, stopped_by): (Reuse, StopReason),
-    ) -> Report<G::Action> {
-        let mut actions = self.action_reports(self.root);
-        let best = self
-            .parts
-            .final_action
-            .choose(&actions, G::UTILITY_BOUNDS)
-            .map_or_else(|| self.game.nth_action(state, 0), |place| actions[place].action);
-        actions.sort_by_key(|action| core::cmp::Reverse(action.visits));
-        let playouts = meter.playouts();
-        Report {
-            best,
-            actions,
-            principal_variation: self.principal_variation(best),
-            playouts,
-            deepest,
-            mean_depth: total_depth as f32 / playouts.max(1) as f32,
-            tree_nodes: self.graph.len(),
-            memory_bytes: self.graph.memory_bytes(),
-            reuse,
-            stopped_by,
-            elapsed: meter.elapsed(),
-            overshoot: meter.overshoot(),
-        }
-    }
-
-    /// What the graph knows of the actions of a node, in the order of its edges.
-    fn action_reports(&self, id: NodeId) -> Vec<ActionReport<G::Action>> {
+    /// What the graph knows of the actions of a node, in the order of its edges. A mean of the graph is that of more
+    /// than its own playouts, so there is no sample of it.
+    fn action_stats(&self, id: NodeId) -> Vec<ActionStats<G::Action>> {
         let Mover::Player(player) = self.graph.node(id).mover else { return Vec::new() };
-        let (lowest, highest) = G::UTILITY_BOUNDS;
-        let report = |(place, edge): (usize, &Edge<G::Action>)| {
+        let stats = |(place, edge): (usize, &Edge<G::Action>)| {
             let is_seen = edge.child != NONE;
             let plies = if is_seen { self.graph.node(edge.child).proven } else { None };
             let value = (edge.visits > 0 || plies.is_some())
                 .then(|| self.graph.edge_value(id, place, player, self.game.discount()));
-            let spread = |value: f32| libm::sqrtf(((highest - value) * (value - lowest)).max(0.0));
-            let error = |value| spread(value) / libm::sqrtf(edge.visits.max(1) as f32);
-            ActionReport {
-                action: edge.action,
-                visits: edge.visits,
-                value,
-                standard_error: if plies.is_some() { Some(0.0) } else { value.map(error) },
-                proven: plies
-                    .zip(value)
-                    .map(|(plies, utility)| Proof { utility, plies: plies.into() }),
-            }
+            let proven =
+                plies.zip(value).map(|(plies, utility)| Proof { utility, plies: plies.into() });
+            let (action, visits) = (edge.action, edge.visits);
+            let unvisited = ActionStats::unvisited(action);
+            ActionStats { visits, value, observations: visits, proven, ..unvisited }
         };
-        self.graph.edges(id).iter().enumerate().map(report).collect()
+        self.graph.edges(id).iter().enumerate().map(stats).collect()
     }
 
-    /// The line that the final action's rule plays, until it ends or comes back to a state.
-    fn principal_variation(&self, best: G::Action) -> Vec<G::Action> {
-        let mut line = alloc::vec![best];
+    /// The line that the final action's rule plays after `first`, until it ends or comes back to a state.
+    pub(super) fn line_from(&self, first: G::Action) -> Vec<G::Action> {
+        let mut line = alloc::vec![first];
         let mut seen = alloc::vec![self.root];
         loop {
             let (from, last) = (seen[seen.len() - 1], line[line.len() - 1]);
@@ -165,10 +122,12 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
             if seen.contains(&at) {
                 return line;
             }
-            let actions = self.action_reports(at);
-            let next = self.parts.final_action.choose(&actions, G::UTILITY_BOUNDS);
-            let Some(next) = next.filter(|next| actions[*next].visits > 0) else { return line };
-            line.push(actions[next].action);
+            let actions = self.action_stats(at);
+            let stats = RootStats { actions, bounds: G::UTILITY_BOUNDS, ..RootStats::default() };
+            let reports = stats.reports();
+            let next = self.parts.final_action.choose(&reports, G::UTILITY_BOUNDS);
+            let Some(next) = next.filter(|next| reports[*next].visits > 0) else { return line };
+            line.push(reports[next].action);
             seen.push(at);
         }
     }

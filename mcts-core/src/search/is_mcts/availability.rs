@@ -4,6 +4,7 @@ use super::{IsMcts, IsMctsSearch, Observers};
 use crate::budget::{Budget, NoClock};
 use crate::game::{Game, HiddenInformation, InformationSets, Player, Turn, Utilities};
 use crate::rng::{self, SearchRng};
+use crate::search::Search;
 use crate::selection::{Bandit, Ucb1};
 use alloc::vec::Vec;
 use core::cell::Cell;

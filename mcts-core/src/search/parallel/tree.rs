@@ -1,14 +1,15 @@
 //! Threads that share one tree.
 
-use crate::budget::{Budget, Clock, Meter, StopReason};
-use crate::evaluation::Evaluator;
+use crate::evaluation::{Evaluator, Rollout};
 use crate::game::{Game, Utilities};
-use crate::report::{Report, SearchError};
+use crate::report::{Reuse, SearchError};
 use crate::rng::SearchRng;
-use crate::search::uct::{Depths, UctSearch};
-use crate::selection::SelectionPolicy;
+use crate::search::uct::{Uct, UctSearch};
+use crate::search::{Pace, RootStats, Search};
+use crate::selection::{SelectionPolicy, Ucb1};
 use crate::trace::Trace;
 use alloc::vec::Vec;
+use core::fmt;
 use core::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -18,8 +19,10 @@ use std::thread;
 /// One lock guards the tree (their "global mutex"). A thread holds it while it goes down to several leaves and
 /// while it brings their values back, never while it evaluates them; so threads pay as long as evaluation takes
 /// most of the time. The tree, its parts and its reports are those of [`UctSearch`], proofs and recycling included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TreeParallel {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TreeParallel<S = Ucb1, E = Rollout> {
+    /// The parts of the search.
+    pub uct: Uct<S, E>,
     /// Threads that search, the calling one included.
     pub threads: NonZero<usize>,
     /// Leaves that a thread gathers before it gives the tree away; more mean fewer waits, and leaves chosen with
@@ -27,78 +30,110 @@ pub struct TreeParallel {
     pub leaves: NonZero<usize>,
 }
 
-impl Default for TreeParallel {
-    /// A thread for each processor that the program may use, and four leaves at a time.
+impl<S: Default, E: Default> Default for TreeParallel<S, E> {
+    /// Plain UCT, a thread for each processor that the program may use, and four leaves at a time.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        TreeParallel { threads, leaves: NonZero::new(4).unwrap_or(NonZero::<usize>::MIN) }
+        let leaves = NonZero::new(4).unwrap_or(NonZero::<usize>::MIN);
+        TreeParallel { uct: Uct::default(), threads, leaves }
     }
 }
 
-impl TreeParallel {
-    /// [`UctSearch::run`] on several threads.
-    ///
-    /// Each thread works with a clone of the game and the evaluator; the search keeps one of the evaluators.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    pub fn run<G, S, E>(
-        &self,
-        search: &mut UctSearch<G, S, E>,
-        state: &G::State,
-        budget: &Budget,
-    ) -> Result<Report<G::Action>, SearchError>
+impl<S, E> TreeParallel<S, E> {
+    /// A search of `game` with these parts. Each thread works with a clone of the game and the evaluator.
+    pub fn search<G>(self, game: G, seed: u64) -> TreeParallelSearch<G, S, E>
     where
-        G: Game<State: Send, Action: Send> + Clone + Send,
-        S: SelectionPolicy<Extra: Send> + Send,
-        E: Evaluator<G> + Clone + Send,
+        G: Game + Clone,
+        S: SelectionPolicy,
+        E: Evaluator<G> + Clone,
     {
-        self.run_with_clock(search, state, budget, &crate::budget::SystemClock)
+        let TreeParallel { uct, threads, leaves } = self;
+        let search = uct.search(game, seed);
+        TreeParallelSearch { search, threads, leaves, workers: Vec::new() }
+    }
+}
+
+/// A search of one game by threads that share a tree; keeps the tree from move to move.
+pub struct TreeParallelSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
+    search: UctSearch<G, S, E>,
+    threads: NonZero<usize>,
+    leaves: NonZero<usize>,
+    workers: Vec<Worker<G, E>>,
+}
+
+impl<G: Game, S: SelectionPolicy, E> fmt::Debug for TreeParallelSearch<G, S, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeParallelSearch")
+            .field("threads", &self.threads)
+            .field("leaves", &self.leaves)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> TreeParallelSearch<G, S, E> {
+    /// The evaluator of the thread that made the most playouts, with what it has learnt.
+    pub fn evaluator(&self) -> &E {
+        let busiest = self.workers.iter().max_by_key(|worker| worker.playouts);
+        busiest.map_or(&self.search.parts().evaluator, |worker| &worker.evaluator)
+    }
+}
+
+impl<G, S, E> Search for TreeParallelSearch<G, S, E>
+where
+    G: Game<State: Send, Action: Send> + Clone + Send,
+    S: SelectionPolicy<Extra: Send> + Send,
+    E: Evaluator<G> + Clone + Send,
+{
+    type Position = G::State;
+    type Action = G::Action;
+
+    fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
+        if E::LEARNS {
+            let learnt = self.evaluator().clone();
+            self.search.keep_evaluator(learnt);
+        }
+        let reuse = self.search.prepare_root(at)?;
+        let (threads, leaves) = (self.threads.get(), self.leaves.get());
+        let leaves = self.search.parts().evaluator.lanes().max(leaves);
+        self.search.prepare_lanes(at, leaves * threads);
+        self.workers.clear();
+        for thread in 0..threads {
+            self.workers.push(Worker::new(&mut self.search, at, thread * leaves, leaves));
+        }
+        Ok(reuse)
     }
 
-    /// [`run`](Self::run) on a clock of the caller.
-    ///
-    /// # Errors
-    /// [`SearchError`] if there is nothing to decide in `state`.
-    pub fn run_with_clock<G, S, E>(
-        &self,
-        search: &mut UctSearch<G, S, E>,
-        state: &G::State,
-        budget: &Budget,
-        clock: &(impl Clock + Sync),
-    ) -> Result<Report<G::Action>, SearchError>
-    where
-        G: Game<State: Send, Action: Send> + Clone + Send,
-        S: SelectionPolicy<Extra: Send> + Send,
-        E: Evaluator<G> + Clone + Send,
-    {
-        let meter = Meter::start(*budget, clock);
-        let reuse = search.prepare_root(state)?;
-        let leaves = search.parts().evaluator.lanes().max(self.leaves.get());
-        search.prepare_lanes(state, leaves * self.threads.get());
-        let stopped_by = search.nothing_to_search(budget);
-        let mut workers: Vec<_> = (0..self.threads.get())
-            .map(|thread| Worker::new(search, state, thread * leaves, leaves))
-            .collect();
-        let shared = Shared { search, meter, depths: Depths::default(), open: 0, stopped_by };
+    fn playouts(&mut self, _: &G::State, most: u64) -> u64 {
+        let is_over = self.search.ended().is_some();
+        let shared = Shared { search: &mut self.search, left: most, open: 0, is_over };
         let hall = Hall { shared: Mutex::new(shared), settled: Condvar::new() };
-        let own = workers.pop();
-        let own = thread::scope(|scope| {
-            for mut worker in workers {
+        let (own, others) = self.workers.split_at_mut(self.threads.get() - 1);
+        thread::scope(|scope| {
+            for worker in own {
                 let hall = &hall;
                 scope.spawn(move || worker.work(hall));
             }
-            own.map(|mut worker| {
-                worker.work(&hall);
-                worker
-            })
+            others.iter_mut().for_each(|worker| worker.work(&hall));
         });
-        let Shared { search, meter, depths, stopped_by, .. } = hall.into_shared();
-        if let Some(own) = own {
-            search.keep_evaluator(own.evaluator);
-        }
-        let stopped_by = stopped_by.unwrap_or(StopReason::Playouts);
-        Ok(search.report(state, &meter, depths, (reuse, stopped_by)))
+        most - hall.into_shared().left
+    }
+
+    fn read_root(&self, root: &mut RootStats<G::Action>) {
+        self.search.read_root(root);
+    }
+
+    fn pace(&self) -> Pace {
+        let (threads, leaves) = (self.threads.get() as u64, self.leaves.get());
+        let leaves = self.search.parts().evaluator.lanes().max(leaves) as u64;
+        Pace { batch: threads * leaves, ..super::pace(threads) }
+    }
+
+    fn advance(&mut self, action: G::Action) {
+        self.search.advance(action);
+    }
+
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        self.search.principal_variation(first)
     }
 }
 
@@ -107,29 +142,23 @@ impl TreeParallel {
 const LOOKS: u32 = 1_000;
 
 /// What the threads share, and where they wait for each other.
-struct Hall<'a, G: Game, S: SelectionPolicy, E, C> {
-    shared: Mutex<Shared<'a, G, S, E, C>>,
+struct Hall<'a, G: Game, S: SelectionPolicy, E> {
+    shared: Mutex<Shared<'a, G, S, E>>,
     /// Told when no playout is open any more.
     settled: Condvar,
 }
 
-struct Shared<'a, G: Game, S: SelectionPolicy, E, C> {
+struct Shared<'a, G: Game, S: SelectionPolicy, E> {
     search: &'a mut UctSearch<G, S, E>,
-    meter: Meter<&'a C>,
-    depths: Depths,
+    /// Playouts that are still to be started.
+    left: u64,
     /// Playouts whose leaves are being evaluated.
     open: usize,
-    stopped_by: Option<StopReason>,
+    is_over: bool,
 }
 
-impl<'a, G, S, E, C> Hall<'a, G, S, E, C>
-where
-    G: Game,
-    S: SelectionPolicy,
-    E: Evaluator<G>,
-    C: Clock,
-{
-    fn lock(&self) -> MutexGuard<'_, Shared<'a, G, S, E, C>> {
+impl<'a, G: Game, S: SelectionPolicy, E: Evaluator<G>> Hall<'a, G, S, E> {
+    fn lock(&self) -> MutexGuard<'_, Shared<'a, G, S, E>> {
         for _ in 0..LOOKS {
             if let Ok(shared) = self.shared.try_lock() {
                 return shared;
@@ -139,47 +168,37 @@ where
         self.shared.lock().expect("no thread of this search panicked")
     }
 
-    fn into_shared(self) -> Shared<'a, G, S, E, C> {
+    fn into_shared(self) -> Shared<'a, G, S, E> {
         self.shared.into_inner().expect("no thread of this search panicked")
     }
 }
 
-impl<G: Game, S: SelectionPolicy, E: Evaluator<G>, C: Clock> Shared<'_, G, S, E, C> {
+impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Shared<'_, G, S, E> {
     /// Whether the threads must let all playouts come home, so that the tree can take back room.
     fn must_settle(&self) -> bool {
-        self.stopped_by.is_none() && self.open > 0 && self.search.is_full()
+        !self.is_over && self.open > 0 && self.search.is_full()
     }
 
-    /// Starts up to `lanes` playouts; how many of them wait for a value, or `None` if the search is over.
+    /// Starts up to `lanes` playouts; how many of them wait for a value, or `None` if there are none to start.
     fn gather(&mut self, root: &G::State, first: usize, lanes: usize) -> Option<usize> {
-        if self.stopped_by.is_none() && self.meter.is_due() {
-            let search = &*self.search;
-            self.stopped_by = self.meter.look(|| search.standing());
-        }
-        if self.stopped_by.is_some() {
+        if self.is_over || self.left == 0 {
             return None;
         }
         if self.open == 0 {
             self.search.make_room();
         }
-        let playouts = self.meter.playouts_left(lanes);
-        let open = self.search.gather(root, first..first + playouts, &mut self.depths);
-        self.meter.count(playouts as u64);
+        let playouts = lanes.min(usize::try_from(self.left).unwrap_or(lanes));
+        let open = self.search.gather(root, first..first + playouts);
+        self.left -= playouts as u64;
         self.open += open;
-        self.stop_if_proven();
+        self.is_over |= self.search.ended().is_some();
         Some(open)
     }
 
     fn settle(&mut self, first: usize, values: &[Utilities]) {
         self.search.settle(first, values);
         self.open -= values.len();
-        self.stop_if_proven();
-    }
-
-    fn stop_if_proven(&mut self) {
-        if self.search.is_proven() {
-            self.stopped_by = Some(StopReason::Proven);
-        }
+        self.is_over |= self.search.ended().is_some();
     }
 }
 
@@ -195,6 +214,8 @@ struct Worker<G: Game, E> {
     states: Vec<G::State>,
     traces: Vec<Trace>,
     values: Vec<Utilities>,
+    /// Playouts that it evaluated.
+    playouts: usize,
 }
 
 impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
@@ -214,6 +235,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
             states: Vec::with_capacity(lanes),
             traces: alloc::vec![Trace::EMPTY; lanes],
             values: alloc::vec![Utilities::ZERO; lanes],
+            playouts: 0,
         }
     }
 
@@ -228,8 +250,8 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
         }
     }
 
-    /// Playouts until the search is over.
-    fn work<S: SelectionPolicy, C: Clock>(&mut self, hall: &Hall<'_, G, S, E, C>) {
+    /// Playouts until none are left to start.
+    fn work<S: SelectionPolicy>(&mut self, hall: &Hall<'_, G, S, E>) {
         // declared before the lock is taken, so that it rings after the lock is given back
         let _alarm = Alarm(hall);
         let mut shared = hall.lock();
@@ -243,25 +265,26 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
             shared.search.swap_traces(self.first, &mut self.traces[..open]);
             drop(shared);
             self.evaluate::<S>(open);
+            self.playouts += open;
             shared = hall.lock();
             shared.search.swap_traces(self.first, &mut self.traces[..open]);
             shared.search.swap_evaluator(&mut self.evaluator);
             shared.settle(self.first, &self.values[..open]);
             shared.search.swap_evaluator(&mut self.evaluator);
-            if shared.open == 0 || shared.stopped_by.is_some() {
+            if shared.open == 0 || shared.is_over {
                 hall.settled.notify_all();
             }
         }
     }
 }
 
-/// Ends the search when its thread ends, by a panic or because the search is over, so that nobody waits for its playouts.
-struct Alarm<'a, 'b, G: Game, S: SelectionPolicy, E, C>(&'a Hall<'b, G, S, E, C>);
+/// Ends the playouts when a thread ends, by a panic or because none are left, so that nobody waits for it.
+struct Alarm<'a, 'b, G: Game, S: SelectionPolicy, E>(&'a Hall<'b, G, S, E>);
 
-impl<G: Game, S: SelectionPolicy, E, C> Drop for Alarm<'_, '_, G, S, E, C> {
+impl<G: Game, S: SelectionPolicy, E> Drop for Alarm<'_, '_, G, S, E> {
     fn drop(&mut self) {
         if let Ok(mut shared) = self.0.shared.lock() {
-            shared.stopped_by.get_or_insert(StopReason::Decided);
+            shared.is_over = true;
         }
         self.0.settled.notify_all();
     }

@@ -1,7 +1,7 @@
 //! One playout: down the tree, one node more, evaluated, and back up.
 
 use super::expand::Expanded;
-use super::{Depths, Lane, UctSearch};
+use super::{Lane, UctSearch};
 use crate::backup::{Step, add_playout, resolve, solver};
 use crate::evaluation::Evaluator;
 use crate::expansion::Growth;
@@ -32,23 +32,18 @@ pub(super) enum Grown {
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// One playout from start to end.
     #[inline]
-    pub(super) fn one_playout(&mut self, root: &G::State, depths: &mut Depths) {
+    pub(super) fn one_playout(&mut self, root: &G::State) {
         let utilities = match self.descend(root, 0) {
             Leaf::Known(utilities) => utilities,
             Leaf::Open => self.evaluate(0),
         };
         self.back_up(0, &utilities, 1, 0.0);
-        depths.add(self.lanes[0].path.len());
+        self.depths.add(self.lanes[0].path.len());
     }
 
     /// Several playouts whose leaves are evaluated together.
-    pub(super) fn interleaved_playouts(
-        &mut self,
-        root: &G::State,
-        playouts: usize,
-        depths: &mut Depths,
-    ) {
-        let open = self.gather(root, 0..playouts, depths);
+    pub(super) fn interleaved_playouts(&mut self, root: &G::State, playouts: usize) {
+        let open = self.gather(root, 0..playouts);
         let mut results = core::mem::take(&mut self.results);
         let values = &mut results[..open];
         self.evaluate_all(values);
@@ -61,18 +56,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     ///
     /// Until [`settle`](Self::settle) brings its value, the path of an open playout carries a virtual loss
     /// (Chaslot, Winands and van den Herik, 2008), so that the next ones look elsewhere.
-    pub(in crate::search) fn gather(
-        &mut self,
-        root: &G::State,
-        lanes: Range<usize>,
-        depths: &mut Depths,
-    ) -> usize {
+    pub(in crate::search) fn gather(&mut self, root: &G::State, lanes: Range<usize>) -> usize {
         let losses = Utilities([G::UTILITY_BOUNDS.0; crate::game::MAX_PLAYERS]);
         let first = lanes.start;
         let mut open = first;
         for _ in lanes {
             let leaf = self.descend(root, open);
-            depths.add(self.lanes[open].path.len());
+            self.depths.add(self.lanes[open].path.len());
             match leaf {
                 Leaf::Known(utilities) => self.back_up(open, &utilities, 1, 0.0),
                 Leaf::Open => {
@@ -110,7 +100,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             _ => Some(utilities),
         };
         if let (Some(step), Some(utilities)) = (path.first(), at_root) {
-            self.root_values.add(usize::from(step.place), utilities);
+            let value = f64::from(utilities.of_player(self.root_player));
+            self.samples.add(usize::from(step.place), value);
         }
         self.learn(lane, utilities);
     }

@@ -1,58 +1,17 @@
 //! The root of a search: checked and expanded before, read out after it.
 
 use super::playout::place_to_action;
-use super::{Depths, Lane, UctSearch};
+use super::{Lane, MOST_VISITS, UctSearch};
 use crate::backup::solver;
-use crate::budget::{Clock, Meter, StopReason};
+use crate::budget::StopReason;
 use crate::evaluation::Evaluator;
-use crate::final_action::FinalAction;
 use crate::game::{Exact, Game, Player, Turn, Utilities};
-use crate::report::{ActionReport, Report, Reuse, SearchError};
+use crate::report::{Reuse, SearchError};
+use crate::search::{ActionStats, Choice, Depths, RootStats, Sample};
 use crate::selection::{SelectionPolicy, UtilityRange};
 use crate::tree::{NodeId, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// The values of this search's playouts, by the place of the root's child.
-#[derive(Debug, Default)]
-pub(super) struct RootValues {
-    player: usize,
-    sums: Vec<Sums>,
-}
-
-#[derive(Debug, Default, Clone, Copy)]
-struct Sums {
-    playouts: u32,
-    value: f64,
-    square: f64,
-}
-
-impl RootValues {
-    fn restart(&mut self, player: Player, children: usize) {
-        self.player = player.index();
-        self.sums.clear();
-        self.sums.resize(children, Sums::default());
-    }
-
-    #[inline]
-    pub(super) fn add(&mut self, place: usize, utilities: &Utilities) {
-        let value = f64::from(utilities.0[self.player]);
-        let sums = &mut self.sums[place];
-        sums.playouts += 1;
-        sums.value += value;
-        sums.square += value * value;
-    }
-
-    /// Variance of one playout's value, where there are at least two.
-    fn variance(&self, place: usize) -> Option<f64> {
-        let Sums { playouts, value, square } = self.sums[place];
-        if playouts < 2 {
-            return None;
-        }
-        let playouts = f64::from(playouts);
-        Some(((square - value * value / playouts) / (playouts - 1.0)).max(0.0))
-    }
-}
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// Makes sure that the root is that of `state` and has a child for every legal action, and that wins in one
@@ -72,7 +31,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
         self.ensure_lane(state);
         let kept = self.root_state.is_some();
-        let reuse = if kept && self.fits(state, player, actions) {
+        let reuse = if self.catch_up(state) && self.fits(state, player, actions) {
             Reuse::Kept { visits: self.tree.node(NodeId::ROOT).visits }
         } else {
             self.tree.restart(self.game.nth_action(state, 0), player);
@@ -94,7 +53,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         if self.proves() {
             self.prove_ends_in_one(state);
         }
-        self.root_values.restart(player, self.tree.children(NodeId::ROOT).len());
+        self.root_player = player;
+        self.samples.restart(self.tree.children(NodeId::ROOT).len());
+        self.depths = Depths::default();
         Ok(reuse)
     }
 
@@ -148,102 +109,59 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.lanes.resize_with(lanes, Lane::default);
     }
 
-    /// Lead in visits of the most visited action, where visits alone decide what is played.
-    pub(super) fn lead(&self) -> Option<u64> {
-        if self.parts.final_action != FinalAction::Robust {
-            return None;
+    /// Why further playouts would change nothing, if so.
+    #[inline]
+    pub(in crate::search) fn ended(&self) -> Option<StopReason> {
+        let root = self.tree.node(NodeId::ROOT);
+        if root.is_proven() {
+            return Some(StopReason::Proven);
         }
-        let (mut first, mut second) = (0, 0);
-        let (lowest, _) = G::UTILITY_BOUNDS;
-        for child in self.tree.children(NodeId::ROOT) {
-            if child.is_proven() {
-                if child.mean_of_visited() > lowest {
-                    return None;
-                }
-            } else if child.visits > first {
-                (first, second) = (child.visits, first);
-            } else {
-                second = second.max(child.visits);
-            }
-        }
-        Some(u64::from(first - second))
+        (root.visits >= MOST_VISITS).then_some(StopReason::Visits)
     }
 
-    pub(in crate::search) fn report(
-        &self,
-        state: &G::State,
-        meter: &Meter<&impl Clock>,
-        depths: Depths,
-        (reuse, stopped_by): (Reuse, StopReason),
-    ) -> Report<G::Action> {
-        let mut actions = self.action_reports(NodeId::ROOT);
-        for (place, action) in actions.iter_mut().enumerate() {
-            action.standard_error = self.standard_error(place, action);
+    pub(super) fn read(&self, root: &mut RootStats<G::Action>) {
+        root.actions.clear();
+        root.actions.extend(self.action_stats(NodeId::ROOT));
+        for (place, action) in root.actions.iter_mut().enumerate() {
+            action.sample = self.samples.of(place);
         }
-        let best = self
-            .parts
-            .final_action
-            .choose(&actions, G::UTILITY_BOUNDS)
-            .map_or_else(|| self.game.nth_action(state, 0), |place| actions[place].action);
-        let principal_variation = self.principal_variation(best);
-        actions.sort_by_key(|action| core::cmp::Reverse(action.visits));
-        let playouts = meter.playouts();
-        Report {
-            best,
-            actions,
-            principal_variation,
-            playouts,
-            deepest: depths.deepest,
-            mean_depth: depths.total as f32 / playouts.max(1) as f32,
-            tree_nodes: self.tree.len(),
-            memory_bytes: self.tree.memory_bytes(),
-            reuse,
-            stopped_by,
-            overshoot: meter.overshoot(),
-            elapsed: meter.elapsed(),
-        }
+        root.bounds = G::UTILITY_BOUNDS;
+        root.choice = Choice::ByStatistics(self.parts.final_action);
+        root.ended = self.ended();
+        root.nodes = self.tree.len();
+        root.memory_bytes = self.tree.memory_bytes();
+        root.depths = self.depths;
     }
 
-    /// What the tree knows of the children of a node, in their order, without standard errors.
-    fn action_reports(&self, id: NodeId) -> Vec<ActionReport<G::Action>> {
+    /// What the tree knows of the children of a node, in their order, without samples.
+    fn action_stats(&self, id: NodeId) -> impl Iterator<Item = ActionStats<G::Action>> {
         let children = self.tree.children(id).iter().enumerate();
-        children
-            .map(|(place, child)| {
-                let UtilityRange { least, most } = S::utility_range(&child.extra);
-                ActionReport {
-                    action: child.action(),
-                    visits: child.visits,
-                    value: child.mean().map(|mean| mean.clamp(least, most)),
-                    standard_error: None,
-                    proven: solver::proof::<G, _>(&self.tree, self.tree.child(id, place)),
-                }
-            })
-            .collect()
+        children.map(move |(place, child)| {
+            let UtilityRange { least, most } = S::utility_range(&child.extra);
+            ActionStats {
+                action: child.action(),
+                visits: child.visits,
+                value: child.mean().map(|mean| mean.clamp(least, most)),
+                observations: child.visits,
+                sample: Sample::default(),
+                proven: solver::proof::<G, _>(&self.tree, self.tree.child(id, place)),
+            }
+        })
     }
 
-    fn standard_error(&self, place: usize, action: &ActionReport<G::Action>) -> Option<f32> {
-        if action.proven.is_some() {
-            return Some(0.0);
-        }
-        let value = f64::from(action.value?);
-        let (lowest, highest) = G::UTILITY_BOUNDS;
-        // a value in [lowest, highest] with this mean has at most this variance (Bhatia and Davis, 2000)
-        let most = (f64::from(highest) - value) * (value - f64::from(lowest));
-        let variance = self.root_values.variance(place).unwrap_or(most.max(0.0));
-        Some(libm::sqrt(variance / f64::from(action.visits)) as f32)
-    }
-
-    /// The line that the final action's rule plays from the root on, as far as the tree has visits.
-    fn principal_variation(&self, best: G::Action) -> Vec<G::Action> {
-        let mut line = vec![best];
+    /// The line that the final action's rule plays after `first`, as far as the tree has visits.
+    pub(super) fn line_from(&self, first: G::Action) -> Vec<G::Action> {
+        let mut line = vec![first];
         let of_action = |id, action| position(&self.tree, id, action);
-        let mut at = of_action(NodeId::ROOT, best);
+        let mut at = of_action(NodeId::ROOT, first);
         while let Some(id) = at {
-            let actions = self.action_reports(id);
-            let next = self.parts.final_action.choose(&actions, G::UTILITY_BOUNDS);
-            at = next.filter(|next| actions[*next].visits > 0).and_then(|next| {
-                line.push(actions[next].action);
-                of_action(id, actions[next].action)
+            let actions = self.action_stats(id).collect();
+            let stats = RootStats { actions, bounds: G::UTILITY_BOUNDS, ..RootStats::default() };
+            let reports = stats.reports();
+            let next = self.parts.final_action.choose(&reports, G::UTILITY_BOUNDS);
+            at = next.filter(|next| reports[*next].visits > 0).and_then(|next| {
+                line.push(reports[next].action);
+                of_action(id, reports[next].action)
             });
         }
         line

@@ -6,7 +6,6 @@ use crate::game::Game;
 use crate::rng::{self, SearchRng};
 use crate::selection::SelectionPolicy;
 use crate::trace::Trace;
-use crate::tree::NodeId;
 use rand::Rng;
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
@@ -17,10 +16,6 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
 
     pub(in crate::search) fn make_room(&mut self) {
         self.tree.make_room(self.widest);
-    }
-
-    pub(in crate::search) fn is_proven(&self) -> bool {
-        self.tree.node(NodeId::ROOT).is_proven()
     }
 
     /// The states of the `open` playouts from lane `first` on.

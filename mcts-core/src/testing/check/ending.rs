@@ -4,7 +4,7 @@ use super::CheckOptions;
 use super::rollouts::Defaults;
 use crate::budget::{Budget, NoClock};
 use crate::game::{Game, Turn, Utilities};
-use crate::search::Uct;
+use crate::search::{Search, Uct};
 use alloc::format;
 use alloc::string::String;
 
