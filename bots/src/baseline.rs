@@ -17,7 +17,7 @@ where
     G: Game,
     C: Client<Game = G, Position = G::State, Action = G::Action> + 'static,
 {
-    Ok(Box::new(ClientSeat::new(client, RandomPlayer::new(seed(parameters)?))))
+    Ok(Box::new(ClientSeat::new(client, RandomPlayer::new(parameters.seed()?))))
 }
 
 /// A seat that plays an action with the best immediate `gain`; takes `seed` from the parameters.
@@ -33,11 +33,7 @@ where
     G: Game + 'static,
     C: Client<Game = G, Position = G::State, Action = G::Action> + 'static,
 {
-    Ok(Box::new(ClientSeat::new(client, GreedyPlayer::new(gain, seed(parameters)?))))
-}
-
-fn seed(parameters: &mut Parameters) -> Result<u64, ParameterError> {
-    Ok(parameters.take_as("seed", "a whole number")?.unwrap_or(1))
+    Ok(Box::new(ClientSeat::new(client, GreedyPlayer::new(gain, parameters.seed()?))))
 }
 
 /// Plays every legal action equally often.

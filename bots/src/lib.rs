@@ -23,7 +23,7 @@ pub mod time_plan;
 
 pub use client_seat::{ClientSeat, Decision, Player};
 pub use host::Host;
-pub use parameters::{ParameterError, Parameters};
+pub use parameters::{ParameterError, ParameterInfo, Parameters};
 pub use registry::{BotEntry, BuildError, build, build_from};
 pub use search_player::SearchPlayer;
 pub use seat::{Answer, Seat, serve};

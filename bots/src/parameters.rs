@@ -1,14 +1,27 @@
-//! Parameters of a bot: `name=value` words, read once by whoever builds it.
+//! Parameters of a bot: `name=value` words, read once by its constructor, which thereby also describes them.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use core::fmt::Display;
 use core::str::FromStr;
 
-/// Parameters that were given to a bot and not yet read.
+/// Parameters that were given to a bot and not yet read, and a description of each that was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
     given: Vec<(String, String)>,
+    described: Vec<ParameterInfo>,
+}
+
+/// What a bot takes under a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterInfo {
+    /// The name.
+    pub name: String,
+    /// What fits, such as `a number from 0 to 10`.
+    pub expected: String,
+    /// The value where none is given; `None` if the parameter is then not in force.
+    pub default: Option<String>,
 }
 
 /// What is wrong with a parameter.
@@ -19,7 +32,12 @@ pub enum ParameterError {
     /// This name was given twice.
     Twice(String),
     /// The bot has no parameter of this name.
-    Unknown(String),
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The names that the bot has.
+        known: Vec<String>,
+    },
     /// The value does not fit.
     BadValue {
         /// The parameter.
@@ -36,7 +54,9 @@ impl fmt::Display for ParameterError {
         match self {
             ParameterError::NotAssigned(word) => write!(f, "`{word}` is not name=value"),
             ParameterError::Twice(name) => write!(f, "parameter `{name}` is given twice"),
-            ParameterError::Unknown(name) => write!(f, "there is no parameter `{name}`"),
+            ParameterError::Unknown { name, known } => {
+                write!(f, "there is no parameter `{name}`; there are: {}", known.join(", "))
+            }
             ParameterError::BadValue { name, value, expected } => {
                 write!(f, "parameter `{name}`: `{value}` is not {expected}")
             }
@@ -62,13 +82,30 @@ impl Parameters {
             }
             given.push((name.to_string(), value.to_string()));
         }
-        Ok(Parameters { given })
+        Ok(Parameters { given, described: Vec::new() })
+    }
+
+    /// What was read so far, in order.
+    #[must_use]
+    pub fn described(&self) -> &[ParameterInfo] {
+        &self.described
     }
 
     /// Takes the text of a parameter, if it was given.
     pub fn take(&mut self, name: &str) -> Option<String> {
-        let place = self.given.iter().position(|(given, _)| given == name)?;
-        Some(self.given.remove(place).1)
+        self.take_described(name, "a text", None)
+    }
+
+    fn take_described(
+        &mut self,
+        name: &str,
+        expected: &str,
+        default: Option<String>,
+    ) -> Option<String> {
+        let (name, expected) = (name.to_string(), expected.to_string());
+        let place = self.given.iter().position(|(given, _)| *given == name);
+        self.described.push(ParameterInfo { name, expected, default });
+        Some(self.given.remove(place?).1)
     }
 
     /// Takes a parameter, if it was given; `expected` says what fits, for the error.
@@ -80,15 +117,53 @@ impl Parameters {
         name: &str,
         expected: &str,
     ) -> Result<Option<T>, ParameterError> {
-        self.take(name)
-            .map(|value| {
-                value.parse().map_err(|_| ParameterError::BadValue {
-                    name: name.to_string(),
-                    value,
-                    expected: expected.to_string(),
-                })
-            })
-            .transpose()
+        let value = self.take_described(name, expected, None);
+        value.map(|value| value.parse().map_err(|_| bad_value(name, value, expected))).transpose()
+    }
+
+    /// Takes a whole number in `lowest..=highest`, or `default` if it was not given.
+    ///
+    /// # Errors
+    /// [`ParameterError::BadValue`] if it is none.
+    pub fn whole<T: FromStr + PartialOrd + Display>(
+        &mut self,
+        name: &str,
+        default: T,
+        (lowest, highest): (T, T),
+    ) -> Result<T, ParameterError> {
+        let expected = alloc::format!("a whole number from {lowest} to {highest}");
+        match self.take_described(name, &expected, Some(default.to_string())) {
+            None => Ok(default),
+            Some(value) => match value.parse::<T>() {
+                Ok(number) if (lowest..=highest).contains(&number) => Ok(number),
+                _ => Err(bad_value(name, value, &expected)),
+            },
+        }
+    }
+
+    /// Takes `seed`, by default 1.
+    ///
+    /// # Errors
+    /// [`ParameterError::BadValue`] if it is not a whole number of 64 bits.
+    pub fn seed(&mut self) -> Result<u64, ParameterError> {
+        self.whole("seed", 1, (0, u64::MAX))
+    }
+
+    /// Takes `playouts`, the budget of every decision in place of a time plan.
+    ///
+    /// # Errors
+    /// [`ParameterError::BadValue`] if it is not a whole number of 64 bits.
+    pub fn playouts(&mut self) -> Result<Option<u64>, ParameterError> {
+        self.take_as("playouts", "a whole number; a time plan without it")
+    }
+
+    /// Takes `memory` in MiB and returns bytes, by default `default_bytes`.
+    ///
+    /// # Errors
+    /// [`ParameterError::BadValue`] if it is not a whole number from 1 to 1,048,576.
+    pub fn memory_bytes(&mut self, default_bytes: usize) -> Result<usize, ParameterError> {
+        let mib = self.whole("memory", (default_bytes as u64) >> 20, (1, 1 << 20))?;
+        Ok(usize::try_from(mib << 20).unwrap_or(usize::MAX))
     }
 
     /// Takes a finite number in `lowest..=highest`, or `default` if it was not given.
@@ -101,15 +176,12 @@ impl Parameters {
         default: f32,
         (lowest, highest): (f32, f32),
     ) -> Result<f32, ParameterError> {
-        let text = self.take(name);
+        let expected = alloc::format!("a number from {lowest} to {highest}");
+        let text = self.take_described(name, &expected, Some(default.to_string()));
         let Some(value) = text else { return Ok(default) };
         match value.parse::<f32>() {
             Ok(number) if (lowest..=highest).contains(&number) => Ok(number),
-            _ => Err(ParameterError::BadValue {
-                name: name.to_string(),
-                value,
-                expected: alloc::format!("a number from {lowest} to {highest}"),
-            }),
+            _ => Err(bad_value(name, value, &expected)),
         }
     }
 
@@ -120,7 +192,14 @@ impl Parameters {
     pub fn finish(self) -> Result<(), ParameterError> {
         match self.given.into_iter().next() {
             None => Ok(()),
-            Some((name, _)) => Err(ParameterError::Unknown(name)),
+            Some((name, _)) => {
+                let known = self.described.into_iter().map(|info| info.name).collect();
+                Err(ParameterError::Unknown { name, known })
+            }
         }
     }
+}
+
+fn bad_value(name: &str, value: String, expected: &str) -> ParameterError {
+    ParameterError::BadValue { name: name.to_string(), value, expected: expected.to_string() }
 }

@@ -1,6 +1,6 @@
 //! Every bot by game and name.
 
-use crate::parameters::{ParameterError, Parameters};
+use crate::parameters::{ParameterError, ParameterInfo, Parameters};
 use crate::seat::Seat;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -27,6 +27,17 @@ pub const BOTS: &[&[BotEntry]] = &[
     crate::promotion_chess::BOTS,
     crate::reversi::BOTS,
 ];
+
+impl BotEntry {
+    /// The parameters that the bot takes, as its constructor reads them.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<ParameterInfo> {
+        let mut parameters = Parameters::default();
+        // A bot that needs a parameter fails to build here, after it has described those that it read.
+        let _ = (self.build)(&mut parameters);
+        parameters.described().to_vec()
+    }
+}
 
 /// Why a bot could not be built.
 #[derive(Debug, Clone, PartialEq, Eq)]

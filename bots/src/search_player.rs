@@ -31,19 +31,20 @@ where
     S: SelectionPolicy + Clone,
     E: Evaluator<G> + Clone,
 {
-    /// A player with these parts and this plan; takes `playouts`, `seed` and `share` (of the clock,
-    /// for quick matches) from the parameters.
+    /// A player with these parts and this plan; takes `playouts`, `seed`, `memory` (of the tree, in MiB) and `share` (of
+    /// the clock, for quick matches) from the parameters.
     ///
     /// # Errors
     /// [`ParameterError`] if one of them cannot be read.
     pub fn new(
-        parts: Uct<S, E>,
+        mut parts: Uct<S, E>,
         plan: TimePlan,
         decisions_left: DecisionsLeft<G::State>,
         parameters: &mut Parameters,
     ) -> Result<Self, ParameterError> {
-        let playouts = parameters.take_as("playouts", "a whole number")?;
-        let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+        parts.memory_cap_bytes = parameters.memory_bytes(parts.memory_cap_bytes)?;
+        let playouts = parameters.playouts()?;
+        let seed = parameters.seed()?;
         let plan = plan.with_share(parameters.number("share", 1.0, (0.001, 1.0))?);
         let search = None;
         Ok(SearchPlayer {

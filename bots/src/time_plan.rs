@@ -60,7 +60,8 @@ impl TimePlan {
         decisions: f32,
         clock: &dyn Clock,
     ) -> Budget {
-        let wall_left = told.own.unwrap_or_else(|| self.wall.saturating_sub(used.wall));
+        let measured = || self.wall.saturating_sub(used.wall);
+        let wall_left = told.own.map_or_else(measured, |own| own.min(self.wall));
         let cpu_left = self
             .cpu
             .zip(clock.cpu_nanos())
@@ -135,6 +136,15 @@ mod tests {
         let wall = budget.wall.unwrap().as_secs_f32();
         assert!((wall - 0.09).abs() < 1e-6, "a tenth of 1,200 less the reserve of 300 ms: {wall}");
         assert_eq!(budget.cpu, None);
+    }
+
+    #[test]
+    fn no_clock_is_longer_than_the_one_of_the_game() {
+        let budget = |own| {
+            let told = TimeTold { own: Some(own), opponent: None };
+            TimePlan::TEN_SECONDS.budget(&TimeUsed::default(), told, 10.0, &At(0, None)).wall
+        };
+        assert_eq!(budget(Duration::from_millis(99_999_999_999)), budget(Duration::from_secs(10)));
     }
 
     #[test]

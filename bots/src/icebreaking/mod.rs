@@ -40,7 +40,7 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     };
     let sharpness = parameters.number("sharpness", 0.7, (0.0, 10.0))?;
     let rollout = Rollout {
-        policy: BestOfSample { cells: parameters.take_as("cells", "a whole number")?.unwrap_or(6) },
+        policy: BestOfSample { cells: parameters.whole("cells", 6, (1, 81))? },
         lanes: 1,
     };
     let parts = Uct {

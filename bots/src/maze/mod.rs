@@ -32,11 +32,11 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
 }
 
 fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let seed = parameters.seed()?;
     Ok(Box::new(ClientSeat::new(MazeClient::new(), greedy::Greedy::new(seed))))
 }
 
 fn random(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let seed = parameters.seed()?;
     Ok(Box::new(ClientSeat::new(MazeClient::new(), greedy::Anything::new(seed))))
 }

@@ -53,8 +53,8 @@ impl Parts {
             turn_cost: parameters.number("turn_cost", 0.0, (0.0, 1.0))?,
             completions: parameters.number("completions", 6.0, (1.0, 100.0))? as usize,
             reserve: Duration::from_millis(100),
-            playouts: parameters.take_as("playouts", "a whole number")?,
-            seed: parameters.take_as("seed", "a whole number")?.unwrap_or(1),
+            playouts: parameters.playouts()?,
+            seed: parameters.seed()?,
         })
     }
 }
@@ -98,13 +98,16 @@ pub struct Believer<S = PolicyRollouts<Instinct>> {
     parts: Parts<S>,
     belief: Option<MazeBelief>,
     rng: SearchRng,
+    /// Time used in this game by the bot's own measurement, for judges that do not report the time left.
+    used: Duration,
 }
 
 impl<S> Believer<S> {
     /// A player with these parts.
     #[must_use]
     pub fn new(parts: Parts<S>) -> Self {
-        Believer { belief: None, rng: rng::stream(parts.seed, 0x6D), parts }
+        let rng = rng::stream(parts.seed, 0x6D);
+        Believer { belief: None, rng, used: Duration::ZERO, parts }
     }
 
     /// Makes the belief that of `view`: the one before, grown, where the view goes on from there.
@@ -140,7 +143,9 @@ impl<S: WorldSearch> Player<MazeClient> for Believer<S> {
         self.catch_up(view);
         let (parts, belief) = (&self.parts, self.belief.as_ref()?);
         let used = Duration::from_nanos(clock.monotonic_nanos().saturating_sub(started));
-        let budget = parts.budget(view.turn(), told.own.unwrap_or(BUDGET), used);
+        let measured = || BUDGET.saturating_sub(self.used);
+        let left = told.own.map_or_else(measured, |own| own.min(BUDGET));
+        let budget = parts.budget(view.turn(), left, used);
         let terrains: Vec<&Terrain> =
             belief.completions().iter().map(|completion| &completion.terrain).collect();
         let worlds = Worlds {
@@ -151,6 +156,13 @@ impl<S: WorldSearch> Player<MazeClient> for Believer<S> {
         let decision = parts.decide(&worlds, view.turn(), &budget, clock)?;
         tracing::debug!(?decision, redrawn = belief.redrawn(), "decided");
         Some(decision)
+    }
+
+    fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
+        if self.belief.as_ref().is_none_or(|belief| belief.view().past.is_empty()) {
+            self.used = Duration::ZERO;
+        }
+        self.used += Duration::from_nanos(clock.monotonic_nanos().saturating_sub(started_nanos));
     }
 }
 

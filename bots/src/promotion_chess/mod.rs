@@ -69,7 +69,7 @@ fn decisions_left(position: &Position) -> f32 {
 }
 
 fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let seed = parameters.seed()?;
     let client = PromotionChessClient::new(PromotionChess::default());
     Ok(Box::new(ClientSeat::new(client, GreedyPlayer::<PromotionChess>::new(gain, seed))))
 }
@@ -93,7 +93,7 @@ fn gain(game: &PromotionChess, position: &Position, action: Action) -> f32 {
 }
 
 fn random(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let seed = parameters.seed()?;
     let client = PromotionChessClient::new(PromotionChess::default());
     Ok(Box::new(ClientSeat::new(client, RandomPlayer::new(seed))))
 }

@@ -209,6 +209,8 @@ pub struct Player {
 struct Message {
     numbers: Vec<u64>,
     rows: Vec<String>,
+    /// Whether the line that began the message held a number: then the time may be missing.
+    has_level: bool,
 }
 
 impl Player {
@@ -249,8 +251,8 @@ impl Player {
                 used += 1;
             }
         }
-        let complete = self.size.is_some_and(|size| self.message.rows.len() >= size)
-            && self.message.numbers.len() == 2;
+        let has_numbers = self.message.numbers.len() == 2 || self.message.has_level;
+        let complete = has_numbers && self.size.is_some_and(|size| self.message.rows.len() >= size);
         match (complete, used) {
             (true, _) => self.complete(),
             (false, 0) if !tokens.is_empty() => {
@@ -269,16 +271,16 @@ impl Player {
     }
 
     fn complete(&mut self) -> Received {
-        let Message { numbers, rows } = core::mem::take(&mut self.message);
+        let Message { numbers, rows, .. } = core::mem::take(&mut self.message);
         let size = self.size.unwrap_or(rows.len()).min(rows.len());
         let map: Map = match rows[..size].join("\n").parse() {
             Ok(map) => map,
             Err(error) => return Received::Skipped(format!("the map makes no sense: {error}")),
         };
-        let (level, left) = if numbers[0] > 3 && numbers[1] <= 3 {
-            (numbers[1], numbers[0])
-        } else {
-            (numbers[0], numbers[1])
+        let (level, left) = match numbers[..] {
+            [left, level] if left > 3 && level <= 3 => (level, Some(left)),
+            [level, ref rest @ ..] => (level, rest.first().copied()),
+            [] => return Received::Skipped("a turn without its footsteps".into()),
         };
         let observation = Observation { map, footsteps: level.min(3) as u8 };
         if self.begun {
@@ -287,7 +289,7 @@ impl Player {
             self.view = View::new(self.view.first_facing, observation);
             self.begun = true;
         }
-        Received::Act(TimeTold { own: Some(Duration::from_millis(left)), opponent: None })
+        Received::Act(TimeTold { own: left.map(Duration::from_millis), opponent: None })
     }
 }
 
@@ -312,6 +314,7 @@ impl Client for Player {
                 if !self.message.numbers.is_empty() {
                     self.message = Message::default();
                 }
+                self.message.has_level = rest.iter().any(|token| whole_number(token).is_some());
                 self.parts(rest)
             }
             Some(_) => self.parts(&tokens),

@@ -107,6 +107,19 @@ fn ready_may_lack_anything_and_unknown_lines_are_skipped() {
 }
 
 #[test]
+fn a_turn_without_the_time_is_answered() {
+    let judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
+    let mut lines = judge.request(&clocks(4990));
+    lines[0] = "TURN 1".to_string();
+    let mut player = Player::new();
+    player.receive("READY 11 R");
+    let answers: Vec<_> = lines.iter().map(|line| player.receive(line)).collect();
+    assert!(answers[..11].iter().all(|answer| *answer == Received::Noted));
+    assert_eq!(answers[11], Received::Act(games::TimeTold::default()));
+    assert_eq!(player.position().now(), &judge.observation());
+}
+
+#[test]
 fn a_map_without_maki_is_skipped_and_the_next_turn_is_understood() {
     let judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
     let mut player = Player::new();
