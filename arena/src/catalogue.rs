@@ -1,6 +1,8 @@
 //! The games and bots that a command line knows by name.
 
-use bots::{BotEntry, BuildError, Seat};
+use std::fmt;
+
+use bots::{BotEntry, BuildError, ParameterError, Seat};
 use games::Entry;
 
 /// Games and bots by name: those of this project, or of a program that brings its own.
@@ -12,6 +14,24 @@ pub struct Catalogue {
     pub bots: &'static [&'static [BotEntry]],
 }
 
+/// A name, or the value of a parameter, that is not in the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What is wrong.
+    pub reason: String,
+    /// The nearest name that there is, if one is near.
+    pub nearest: Option<String>,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)?;
+        self.nearest.as_ref().map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
 impl Catalogue {
     /// The games and bots of this project.
     pub const BUILT_IN: Catalogue = Catalogue { games: games::GAMES, bots: bots::registry::BOTS };
@@ -22,11 +42,71 @@ impl Catalogue {
         self.games.iter().find(|game| game.name == name)
     }
 
+    /// The game of this name, or an error that lists all and proposes the nearest.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn find_game(&self, name: &str) -> Result<&'static Entry, UnknownName> {
+        self.game(name).ok_or_else(|| {
+            let known: Vec<&str> = self.games.iter().map(|game| game.name).collect();
+            let reason = format!("there is no game {name:?}; there are: {}", known.join(", "));
+            UnknownName { reason, nearest: nearest(name, known) }
+        })
+    }
+
+    /// The bots of a game.
+    pub fn bots_of(&self, game: &str) -> impl Iterator<Item = &'static BotEntry> {
+        self.bots.iter().copied().flatten().filter(move |entry| entry.game == game)
+    }
+
     /// Builds a bot for a game from `NAME` or `NAME:KEY=VALUE,...`.
     ///
     /// # Errors
     /// If there is no such bot, or one of its parameters is at fault.
     pub fn bot(&self, game: &str, specification: &str) -> Result<Box<dyn Seat>, BuildError> {
         bots::registry::build_from(self.bots, game, specification)
+    }
+
+    /// Refuses a bot that cannot be built, with the nearest name that can.
+    ///
+    /// # Errors
+    /// What is wrong with the bot or one of its parameters.
+    pub fn check_bot(&self, game: &str, specification: &str) -> Result<(), UnknownName> {
+        self.bot(game, specification).map(drop).map_err(|error| {
+            let nearest = match &error {
+                BuildError::Unknown { bot, known, .. } => nearest(bot, known.iter().copied()),
+                BuildError::Parameter {
+                    error: ParameterError::Unknown { name, known }, ..
+                } => nearest(name, known.iter().map(String::as_str)),
+                BuildError::Parameter { .. } => None,
+            };
+            UnknownName { reason: error.to_string(), nearest }
+        })
+    }
+}
+
+/// The candidate that a misspelt name was probably meant to be, if one is near (Damerau, 1964; Levenshtein, 1966).
+pub(crate) fn nearest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let distance = |candidate: &str| strsim::damerau_levenshtein(name, candidate);
+    let near = candidates.into_iter().map(|candidate| (distance(candidate), candidate));
+    let (distance, candidate) = near.min()?;
+    let most = (candidate.chars().count().max(name.chars().count()) / 3).max(1);
+    (distance > 0 && distance <= most).then(|| candidate.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_near_and_another_word_is_not() {
+        let near = |name| nearest(name, ["games", "seed", "opening-plies"]);
+        assert_eq!(near("gmaes"), Some("games".to_owned()));
+        assert_eq!(near("opening-ply"), Some("opening-plies".to_owned()));
+        assert_eq!(near("size"), None);
+        assert_eq!(near("x"), None);
     }
 }

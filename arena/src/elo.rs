@@ -32,8 +32,9 @@ pub struct EloEstimate {
     pub elo: Option<f64>,
     /// Logistic Elo of the interval's ends; `None` where infinite.
     pub elo_interval: [Option<f64>; 2],
-    /// Normalized Elo: the mean in standard deviations of a game.
-    pub normalized_elo: f64,
+    /// Normalized Elo: the mean in standard deviations of a game; `None` where all pairs are equal, and so the deviation
+    /// is unknown.
+    pub normalized_elo: Option<f64>,
     /// How probable it is that the first player is the better one.
     pub superiority: f64,
 }
@@ -52,7 +53,8 @@ impl EloEstimate {
             score_interval,
             elo: finite(score),
             elo_interval: score_interval.map(finite),
-            normalized_elo: (score - 0.5) / deviation * NORMALIZED_ELO_PER_T,
+            normalized_elo: (!tally.is_uniform())
+                .then(|| (score - 0.5) / deviation * NORMALIZED_ELO_PER_T),
             superiority: tally.superiority(),
         }
     }
@@ -90,6 +92,12 @@ impl Wanted {
     #[must_use]
     pub fn pair_variance(draws: f64) -> f64 {
         (1.0 - draws) / 8.0
+    }
+
+    /// The largest difference that can be where this share of games is drawn: all others are won.
+    #[must_use]
+    pub fn most_elo(draws: f64) -> f64 {
+        elo_of_score(1.0 - draws / 2.0)
     }
 
     /// Pairs of a match of fixed length: `((z_alpha + z_power) sigma / (s - 1/2))^2`.
@@ -142,7 +150,7 @@ mod tests {
             let [low, high] = estimate.elo_interval.map(|end| end.expect("finite"));
             is_near(estimate.elo.expect("finite"), elo, 0.01);
             is_near((high - low) / 2.0, error, 0.02 * error);
-            is_near(estimate.normalized_elo, normalized, 0.01);
+            is_near(estimate.normalized_elo.expect("pairs differ"), normalized, 0.01);
             is_near(estimate.superiority, superiority, 1e-3);
         }
     }
@@ -154,7 +162,7 @@ mod tests {
         assert_eq!(text(&[100, 0, 0, 0, 0]), "-inf [-inf, -684.0]");
         assert_eq!(text(&[0, 0, 0, 0, 0]), "+0.0 [-inf, +inf]");
         let one_sided = EloEstimate::of(&Tally::from_counts(&[0, 0, 0, 0, 100]));
-        assert!(one_sided.superiority > 0.999_999 && one_sided.normalized_elo.is_finite());
+        assert!(one_sided.superiority > 0.999_999 && one_sided.normalized_elo.is_none());
     }
 
     #[test]

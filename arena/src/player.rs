@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, UnknownName};
 use crate::referee::Player;
 
 /// A bot: one of our own by name, or any command line.
@@ -74,11 +74,24 @@ impl BotSpec {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self, catalogue: &Catalogue, game: &str) -> Result<(), bots::BuildError> {
+    pub fn check(&self, catalogue: &Catalogue, game: &str) -> Result<(), UnknownName> {
         match self {
-            BotSpec::BuiltIn(name) => catalogue.bot(game, name).map(drop),
+            BotSpec::BuiltIn(name) => catalogue.check_bot(game, name),
             BotSpec::Command(_) => Ok(()),
         }
+    }
+
+    /// Whether it is a built-in bot that plans by time: it takes `playouts` and is given none.
+    #[must_use]
+    pub fn thinks_by_time(&self, catalogue: &Catalogue, game: &str) -> bool {
+        let BotSpec::BuiltIn(text) = self else { return false };
+        let (name, given) = text.split_once(':').unwrap_or((text, ""));
+        let is_given = given.split(',').any(|word| word.trim_start().starts_with("playouts="));
+        let entry = catalogue.bots_of(game).find(|entry| entry.name == name);
+        let takes = |entry: &bots::BotEntry| {
+            entry.parameters().iter().any(|parameter| parameter.name == "playouts")
+        };
+        !is_given && entry.is_some_and(takes)
     }
 
     /// The program for a game. `arena` is the program that runs built-in bots by its command `bot`.

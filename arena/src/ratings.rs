@@ -118,7 +118,10 @@ fn variance_of_points(meeting: &Meeting, p: f64) -> f64 {
     if are_all_alike {
         (games(meeting) + PRIOR_GAMES) * p * (1.0 - p)
     } else {
-        meeting.tally.pairs() as f64 * meeting.tally.variance() * per_pair.powi(2)
+        let pairs = meeting.tally.pairs() as f64;
+        // Pairs that repeat others are fully correlated with them.
+        let repetition = pairs / meeting.tally.distinct().max(1) as f64;
+        pairs * meeting.tally.variance() * per_pair.powi(2) * repetition
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Replay {
 /// Why a record cannot be played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
+    /// The parts of the record do not fit together.
+    Record(String),
     /// Nobody here knows the game.
     UnknownGame(String),
     /// The game refuses the start or the options of the record.
@@ -64,6 +66,7 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ReplayError::Record(reason) => write!(f, "not a record of a game: {reason}"),
             ReplayError::UnknownGame(name) => write!(f, "there is no game {name:?}"),
             ReplayError::Start(error) => write!(f, "the game cannot be set up: {error}"),
             ReplayError::Action { number, action, reason } => {
@@ -84,6 +87,7 @@ impl Replay {
     /// # Errors
     /// If it does not fit the rules of its game.
     pub fn new(catalogue: &Catalogue, record: &GameRecord) -> Result<Replay, ReplayError> {
+        record.check().map_err(ReplayError::Record)?;
         let mut judging = set_up(catalogue, record)?;
         let mut spoken = spoken(&record.messages).into_iter();
         let mut replay = Replay {

@@ -64,17 +64,24 @@ fn pairing(plan: &Plan, standing: &Standing, at: usize) -> String {
     if let (1, Some((mean, error))) = (plan.seats, line.mean_difference()) {
         let _ = writeln!(text, "points {one} - {other}: {mean:+.3} +- {error:.3} a game (95 %)");
     }
-    let _ = writeln!(text, "{}", elo_line(&estimate));
+    if standing.games > 0 && standing.games_ended_by_fault == standing.games {
+        text += "no Elo: every game ended by a fault, so they say nothing about strength\n";
+    } else {
+        let _ = writeln!(text, "{}", elo_line(&estimate));
+    }
     text
 }
 
 /// Elo with its interval, normalized Elo and superiority, on a line.
 #[must_use]
 pub fn elo_line(estimate: &EloEstimate) -> String {
+    let normalized = match estimate.normalized_elo {
+        Some(elo) => format!("{elo:+.1}"),
+        None => "unknown (all pairs are equal)".to_owned(),
+    };
     format!(
-        "Elo {} (95 %), normalized Elo {:+.1}, superiority {}",
+        "Elo {} (95 %), normalized Elo {normalized}, superiority {}",
         estimate.text(),
-        estimate.normalized_elo,
         probability(estimate.superiority)
     )
 }
@@ -206,15 +213,31 @@ fn faults(plan: &Plan, standing: &Standing) -> String {
             let _ = writeln!(text, "warnings of {}: {}", letter(at), bot.warnings);
         }
     }
-    if standing.bots.iter().all(|bot| bot.faults.is_empty()) {
-        text += "no faults\n";
+    match standing.games_ended_by_fault {
+        _ if standing.bots.iter().all(|bot| bot.faults.is_empty()) => text += "no faults\n",
+        0 => {}
+        by_fault => {
+            let _ = writeln!(text, "{by_fault} of {} games ended by a fault", standing.games);
+        }
     }
+    text += &repetitions(standing);
     if standing.given_up > 0 {
         let kind = if plan.seats == 1 { "rounds" } else { "pairs" };
         let _ =
             writeln!(text, "{} {kind} not counted: the machine was too busy", standing.given_up);
     }
     text
+}
+
+/// A warning where games are repetitions of others, as with bots that are deterministic and few starts.
+fn repetitions(standing: &Standing) -> String {
+    let (games, distinct) = (standing.games, standing.distinct_games);
+    if distinct >= games {
+        return String::new();
+    }
+    format!(
+        "only {distinct} of {games} games are distinct: pairs that only repeat others do not narrow the intervals; vary the start (--opening-plies) or the bots (seeds, time)\n"
+    )
 }
 
 /// Times of each bot, and how often the machine had been too busy.
@@ -224,8 +247,8 @@ pub fn times(plan: &Plan, standing: &Standing) -> String {
         return String::new();
     }
     let mut text = format!(
-        "{:>4} {:>26} {:>26} {:>14}\n",
-        "bot", "wall s min/mean/max", "CPU s min/mean/max", "in others'"
+        "{:>4} {:>26} {:>26} {:>14} {:>12}\n",
+        "bot", "wall s min/mean/max", "CPU s min/mean/max", "in others'", "delayed"
     );
     for (at, bot) in standing.bots.iter().enumerate() {
         let shown = |range: &crate::contest::Range| {
@@ -236,10 +259,11 @@ pub fn times(plan: &Plan, standing: &Standing) -> String {
         let aside = bot.cpu_in_others_time.as_secs_f64();
         let _ = writeln!(
             text,
-            "{:>4} {:>26} {:>26} {aside:>12.3} s",
+            "{:>4} {:>26} {:>26} {aside:>12.3} s {:>10.3} s",
             letter(at),
             shown(&bot.wall),
-            shown(&bot.cpu)
+            shown(&bot.cpu),
+            bot.delayed.as_secs_f64()
         );
         if bot.thinks_in_others_time() {
             let _ = writeln!(text, "     {} thinks while others are to move", letter(at));

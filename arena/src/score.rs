@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     counts: Vec<u64>,
+    /// Pairs that repeat another one, game by game: they tell nothing new.
+    #[serde(default)]
+    repeated: u64,
 }
 
 /// Weight of a kind that never occurred, so that likelihoods stay finite (as fishtest does).
@@ -22,13 +25,13 @@ impl Tally {
     /// No pairs of a two-seat game.
     #[must_use]
     pub fn of_pairs() -> Tally {
-        Tally { counts: vec![0; 5] }
+        Tally { counts: vec![0; 5], repeated: 0 }
     }
 
     /// No comparisons of a one-seat game.
     #[must_use]
     pub fn of_comparisons() -> Tally {
-        Tally { counts: vec![0; 3] }
+        Tally { counts: vec![0; 3], repeated: 0 }
     }
 
     /// These counts, by score from 0 to 1.
@@ -38,13 +41,13 @@ impl Tally {
     #[must_use]
     pub fn from_counts(counts: &[u64]) -> Tally {
         assert!(counts.len() >= 2, "a score has at least two values");
-        Tally { counts: counts.to_vec() }
+        Tally { counts: counts.to_vec(), repeated: 0 }
     }
 
     /// The same pairs from the other player's view.
     #[must_use]
     pub fn reversed(&self) -> Tally {
-        Tally { counts: self.counts.iter().rev().copied().collect() }
+        Tally { counts: self.counts.iter().rev().copied().collect(), repeated: self.repeated }
     }
 
     /// Adds a pair by its score, from 0 to 1.
@@ -54,10 +57,29 @@ impl Tally {
         self.counts[kind.min(last)] += 1;
     }
 
+    /// Adds a pair whose games were all played before: it counts for the mean, but intervals and tests do not rest on
+    /// it.
+    pub fn add_repeated(&mut self, score: f64) {
+        self.add(score);
+        self.repeated += 1;
+    }
+
+    /// Pairs that are not repetitions of others.
+    #[must_use]
+    pub fn distinct(&self) -> u64 {
+        self.pairs().saturating_sub(self.repeated)
+    }
+
     /// Pairs by score, from 0 to 1.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
+    }
+
+    /// Whether all pairs have the same score, or there are none.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        self.counts.iter().filter(|count| **count > 0).count() <= 1
     }
 
     /// Number of pairs.
@@ -85,7 +107,11 @@ impl Tally {
     }
 
     pub(crate) fn regularized(&self) -> Distribution {
-        Distribution::of(self, REGULARIZATION)
+        let mut found = Distribution::of(self, REGULARIZATION);
+        if self.repeated > 0 {
+            found.pairs *= self.distinct().max(1) as f64 / self.pairs() as f64;
+        }
+        found
     }
 
     /// The 95 % interval of the mean score: all means that a likelihood ratio test does not refuse. `[0, 1]` without
@@ -247,6 +273,19 @@ mod tests {
         }
         assert_eq!(tally.counts(), [1, 1, 2, 1, 1]);
         assert_eq!(tally.mean(), Some(0.5));
+    }
+
+    #[test]
+    fn pairs_that_repeat_others_narrow_no_interval() {
+        let (mut once, mut twice) = (Tally::of_pairs(), Tally::of_pairs());
+        for score in [0.25, 0.5, 0.5, 0.75, 1.0, 1.0] {
+            once.add(score);
+            twice.add(score);
+            twice.add_repeated(score);
+        }
+        let ends = once.interval().into_iter().zip(twice.interval());
+        assert!(ends.clone().all(|(one, other)| (one - other).abs() < 1e-3), "{ends:?}");
+        assert_eq!((once.mean(), once.distinct()), (twice.mean(), twice.distinct()));
     }
 
     #[test]

@@ -56,6 +56,9 @@ pub enum Accepted {
     H1,
 }
 
+/// The largest difference of Elo that can be tested: a score of 99.999 %.
+pub const MOST_ELO: f64 = 2000.0;
+
 /// Why a text is no test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SprtError {
@@ -63,6 +66,8 @@ pub enum SprtError {
     NotNumbers(String),
     /// `elo0` is not below `elo1`.
     Order,
+    /// A difference is beyond [`MOST_ELO`].
+    Size,
     /// An error probability is not between 0 and one half.
     Probability,
 }
@@ -74,6 +79,7 @@ impl fmt::Display for SprtError {
                 write!(f, "expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found `{text}`")
             }
             SprtError::Order => f.write_str("ELO0 must be below ELO1, and both finite"),
+            SprtError::Size => write!(f, "ELO0 and ELO1 must be from -{MOST_ELO} to {MOST_ELO}"),
             SprtError::Probability => f.write_str("ALPHA and BETA must be between 0 and 0.5"),
         }
     }
@@ -96,17 +102,30 @@ impl FromStr for Sprt {
             [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
             _ => return Err(malformed()),
         };
-        if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
-            return Err(SprtError::Order);
-        }
-        if ![alpha, beta].iter().all(|p| *p > 0.0 && *p < 0.5) {
-            return Err(SprtError::Probability);
-        }
-        Ok(Sprt { elo0, elo1, alpha, beta, model: EloModel::default() })
+        let sprt = Sprt { elo0, elo1, alpha, beta, model: EloModel::default() };
+        sprt.check().map(|()| sprt)
     }
 }
 
 impl Sprt {
+    /// Refuses numbers that make no test.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn check(&self) -> Result<(), SprtError> {
+        let Sprt { elo0, elo1, alpha, beta, .. } = *self;
+        if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
+            return Err(SprtError::Order);
+        }
+        if elo0 < -MOST_ELO || elo1 > MOST_ELO {
+            return Err(SprtError::Size);
+        }
+        if ![alpha, beta].iter().all(|p| *p > 0.0 && *p < 0.5) {
+            return Err(SprtError::Probability);
+        }
+        Ok(())
+    }
+
     /// The log likelihood ratio below which H0 and above which H1 is accepted (Wald, 1945).
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
@@ -233,6 +252,7 @@ mod tests {
             ("5,0", SprtError::Order),
             ("0,inf", SprtError::Order),
             ("nan,1", SprtError::Order),
+            ("-1e300,1e300", SprtError::Size),
             ("0,5,0,0.05", SprtError::Probability),
             ("0,5,0.05,0.5", SprtError::Probability),
         ] {

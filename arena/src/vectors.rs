@@ -52,6 +52,11 @@ pub enum VectorError {
         /// Why.
         source: io::Error,
     },
+    /// It holds no case.
+    Empty {
+        /// The file.
+        file: PathBuf,
+    },
     /// Its name does not tell a kind of vectors of this game.
     UnknownKind {
         /// The file.
@@ -67,6 +72,7 @@ impl fmt::Display for VectorError {
             VectorError::Read { file, source } => {
                 write!(f, "cannot read {}: {source}", file.display())
             }
+            VectorError::Empty { file } => write!(f, "{} holds no case", file.display()),
             VectorError::UnknownKind { file, game } => {
                 write!(f, "{}: the name tells no kind of vectors of {game}", file.display())
             }
@@ -78,7 +84,7 @@ impl std::error::Error for VectorError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             VectorError::Read { source, .. } => Some(source),
-            VectorError::UnknownKind { .. } => None,
+            VectorError::Empty { .. } | VectorError::UnknownKind { .. } => None,
         }
     }
 }
@@ -86,7 +92,7 @@ impl std::error::Error for VectorError {
 /// Checks every case of a file, whose kind is the stem of its name; keeps the first `most` failures.
 ///
 /// # Errors
-/// If the file cannot be read, or its kind is not one of the game.
+/// If the file cannot be read, holds no case, or its kind is not one of the game.
 pub fn check_file(game: &Entry, file: &Path, most: usize) -> Result<FileReport, VectorError> {
     let unreadable = |source| VectorError::Read { file: file.to_owned(), source };
     let mut reader = BufReader::new(File::open(file).map_err(unreadable)?);
@@ -112,6 +118,9 @@ pub fn check_file(game: &Entry, file: &Path, most: usize) -> Result<FileReport, 
                 }
             }
         }
+    }
+    if report.passed + report.failed == 0 {
+        return Err(VectorError::Empty { file: file.to_owned() });
     }
     Ok(report)
 }

@@ -32,6 +32,8 @@ pub enum Offence {
     },
     /// More processes at once than [`MOST_PROCESSES`].
     TooManyProcesses,
+    /// It gave no answer to a request; only of bots that play without a clock.
+    NoAnswer,
     /// It ended before the game did.
     Crash {
         /// How.
@@ -60,6 +62,7 @@ impl Offence {
             Offence::CpuTimeout => "cpu_timeout",
             Offence::OutOfMemory { .. } => "out_of_memory",
             Offence::TooManyProcesses => "too_many_processes",
+            Offence::NoAnswer => "no_answer",
             Offence::Crash { .. } => "crash",
             Offence::EarlyAnswer => "early_answer",
             Offence::AnsweredTwice => "answered_twice",
@@ -89,6 +92,7 @@ impl fmt::Display for Offence {
             Offence::TooManyProcesses => {
                 write!(f, "more than {MOST_PROCESSES} processes at once")
             }
+            Offence::NoAnswer => f.write_str("gave no answer"),
             Offence::Crash { exit: Exit::Code(code) } => write!(f, "ended with exit code {code}"),
             Offence::Crash { exit: Exit::Signal(signal) } => {
                 write!(f, "ended by signal {signal}")?;

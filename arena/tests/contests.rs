@@ -182,8 +182,9 @@ fn two_arenas_do_not_write_to_one_directory() {
     let out = directory();
     let command = [FAST, &["--games", "4", "--out", &out]];
     let whole = results(&command);
-    let plan = arena::contest::read_plan(&Path::new(&out).join("plan.json")).expect("a plan");
-    let first = arena::contest::Journal::open(Path::new(&out), &plan).expect("nobody else");
+    let mut plan = arena::contest::read_plan(&Path::new(&out).join("plan.json")).expect("a plan");
+    let first =
+        arena::contest::Journal::open(Path::new(&out), &mut plan, drop).expect("nobody else");
     let output = arena(&command.concat());
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);
@@ -198,8 +199,9 @@ fn a_directory_belongs_to_whoever_has_its_lock() {
     let command = [FAST, &["--games", "4", "--out", &out]];
     results(&command);
     let plan_file = Path::new(&out).join("plan.json");
-    let plan = arena::contest::read_plan(&plan_file).expect("a plan");
-    let owner = arena::contest::Journal::open(Path::new(&out), &plan).expect("it is free");
+    let mut plan = arena::contest::read_plan(&plan_file).expect("a plan");
+    let owner =
+        arena::contest::Journal::open(Path::new(&out), &mut plan, drop).expect("it is free");
     // The moment between the lock and the plan, as another process sees it.
     fs::remove_file(&plan_file).expect("it is ours");
     let output = arena(&[FAST, &["--games", "8", "--seed", "5", "--out", &out]].concat());

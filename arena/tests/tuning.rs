@@ -17,7 +17,7 @@ fn skewed(value: f64, optimum: f64) -> f64 {
 
 fn settings(method: Method, seed: u64, pairs: u64, parameters: &[&str]) -> Settings {
     let space = Space(parameters.iter().map(|text| text.parse().expect("a range")).collect());
-    Settings { space, method, seed, pairs }
+    Settings { space, method, seed, pairs, planned_pairs: pairs }
 }
 
 /// Values of the parameters on one side; those of the default are given.

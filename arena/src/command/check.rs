@@ -8,8 +8,6 @@ use crate::vectors::check_file;
 
 use crate::catalogue::Catalogue;
 
-use super::find_game;
-
 /// Failures that are explained in all.
 const EXPLAINED: usize = 10;
 
@@ -28,7 +26,7 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let game = find_game(catalogue, &self.game)?;
+        let game = catalogue.find_game(&self.game)?;
         let mut out = io::stdout().lock();
         let (mut passed, mut failed, mut explained, mut unread) = (0, 0, 0, false);
         for file in &self.files {

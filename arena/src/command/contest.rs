@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::contest::{
-    Cores, Event, Form, Journal, Machine, PairRecord, Plan, PlannedBot, Standing, Work,
-    default_opening_plies, run,
+    Cores, Count, Event, Form, Journal, MOST_MEMORY_MIB, MOST_ROUNDS, Machine, Plan, PlannedBot,
+    RoundSummary, Standing, Work, default_opening_plies, run,
 };
 use crate::player::BotSpec;
 use crate::report;
@@ -18,12 +18,14 @@ use anyhow::{Context, ensure};
 
 use crate::catalogue::Catalogue;
 
-use super::find_game;
 use super::options::GameOptions;
 use super::progress::Progress;
 
 /// Exit status of a test that was asked for and did not accept H1.
 pub(super) const TEST_NOT_PASSED: u8 = 3;
+
+/// Most games at once.
+const MOST_JOBS: u64 = 1024;
 
 /// Exit status after an interrupt.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -44,7 +46,7 @@ pub(super) struct Terms {
     #[arg(long)]
     strict: bool,
     /// Most memory of a bot and its children
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = memory_range())]
     memory: Option<u64>,
     #[command(flatten)]
     options: GameOptions,
@@ -71,24 +73,17 @@ impl Terms {
     /// The plan, after everything in it has been tried once.
     pub(super) fn plan(&self, catalogue: &Catalogue, line_up: LineUp) -> anyhow::Result<Plan> {
         let LineUp { game, form, bots, rounds, sprt } = line_up;
-        let game = find_game(catalogue, &game)?;
+        let game = catalogue.find_game(&game)?;
         let options = self.options.pairs();
-        let seats = (game.judge)(self.seed, &options)?.seats();
-        ensure!(seats <= 2, "games of {seats} seats cannot be matched");
-        ensure!(bots.len() >= 2, "a comparison needs at least two bots");
         let opening_plies = match self.opening_plies {
             Some(plies) => plies,
             None => default_opening_plies(game, &options)?,
         };
-        let arena = own_program()?;
+        let seats = (game.judge)(self.seed, &options)?.seats();
         for spec in &bots {
             spec.check(catalogue, game.name)?;
-            let is_built_in = matches!(spec, BotSpec::BuiltIn(_));
-            ensure!(
-                is_built_in || !self.in_process,
-                "{spec} is a program: it cannot play in this process"
-            );
         }
+        let arena = own_program()?;
         let planned: Result<Vec<_>, _> =
             bots.iter().map(|spec| PlannedBot::new(spec, &arena)).collect();
         let plan = Plan {
@@ -109,19 +104,29 @@ impl Terms {
             strict: self.strict,
             memory_mib: self.memory,
         };
-        if !plan.is_empty() {
-            plan.judge(game, plan.round(0).seed)?;
-        }
+        plan.check(catalogue)?;
         Ok(plan)
     }
+}
+
+/// Refuses a number of games that does not come in pairs, or is more than a plan can have.
+pub(super) fn check_games(games: u64) -> anyhow::Result<()> {
+    ensure!(games.is_multiple_of(2), "games come in pairs: {games} is not an even number");
+    ensure!(games / 2 <= MOST_ROUNDS, "{games} games are more than {}", 2 * MOST_ROUNDS);
+    Ok(())
+}
+
+/// What `--memory` takes.
+pub(super) fn memory_range() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=MOST_MEMORY_MIB)
 }
 
 /// Use of this machine.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Running {
     /// Games at once [default: as many as there are cores]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_JOBS))]
+    jobs: Option<u64>,
     /// Let the system choose the cores
     #[arg(long)]
     no_pinning: bool,
@@ -131,9 +136,9 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Games at once, if somebody said so.
-    pub(super) fn jobs(&self) -> Option<usize> {
-        self.jobs
+    /// Games at once.
+    pub(super) fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| Cores::available().count(), |jobs| jobs as usize)
     }
 
     /// Whether the result is wanted as JSON.
@@ -197,25 +202,35 @@ pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Plays what is left of a plan, with progress on standard error, and shows the results on standard output.
+/// Plays what is left of a plan, with progress on standard error, and shows the results on standard output. The plan grows
+/// to the rounds that `out` holds, if they are more.
 pub(super) fn play_plan(
     catalogue: &Catalogue,
-    plan: &Plan,
+    mut plan: Plan,
     out: Option<&Path>,
     running: &Running,
 ) -> anyhow::Result<Played> {
-    let (mut journal, pairs) = match out {
-        Some(directory) => {
-            let (journal, pairs) = Journal::open(directory, plan)?;
-            (Some(journal), pairs)
-        }
-        None => (None, Vec::new()),
+    let asked = plan.len();
+    let (mut count, mut played) = (Count::new(&plan), BTreeSet::new());
+    let mut journal = match out {
+        Some(directory) => Some(Journal::open(directory, &mut plan, |pair| {
+            played.insert(pair.index);
+            count.add(RoundSummary::of(&pair));
+        })?),
+        None => None,
     };
+    if let (true, Some(directory)) = (plan.len() > asked, out) {
+        let (there, directory) = (plan.len(), directory.display());
+        writeln!(io::stderr(), "{directory} holds {there} pairs, more than {asked}: all count")?;
+    }
     let stop = stop_on_signals()?;
-    let mut session = Session { catalogue, plan, journal: journal.as_mut(), pairs };
-    session.play((0..plan.len()).collect(), &stop, running)?;
-    let standing = counted(plan, &mut session.pairs);
-    show(plan, &standing, running.json)?;
+    let mut session = Session { catalogue, plan: &plan, journal: journal.as_mut(), played, count };
+    let rounds = 0..plan.len();
+    let result = session.play(plan.len(), rounds, &stop, running);
+    // What was played is shown even if the machine failed then.
+    let standing = session.count.finish();
+    show(&plan, &standing, running.json)?;
+    result?;
     let was_interrupted = stop.load(Ordering::Relaxed);
     if let (true, Some(directory)) = (was_interrupted, out) {
         writeln!(
@@ -244,64 +259,50 @@ pub(super) struct Session<'a> {
     pub catalogue: &'a Catalogue,
     pub plan: &'a Plan,
     pub journal: Option<&'a mut Journal>,
-    pub pairs: Vec<PairRecord>,
+    /// Rounds that are there already.
+    pub played: BTreeSet<u64>,
+    pub count: Count,
 }
 
 impl Session<'_> {
-    /// Plays those of `rounds` that are not there yet.
+    /// Plays those of `rounds`, `total` in number, that are not there yet.
     pub(super) fn play(
         &mut self,
-        mut rounds: Vec<u64>,
+        total: u64,
+        rounds: impl Iterator<Item = u64> + Send,
         stop: &AtomicBool,
         running: &Running,
     ) -> anyhow::Result<()> {
         let plan = self.plan;
-        let game = find_game(self.catalogue, &plan.game)?;
+        let game = self.catalogue.find_game(&plan.game)?;
         let specs: Result<Vec<BotSpec>, _> = plan.bots.iter().map(|bot| bot.bot.parse()).collect();
-        let total = rounds.len();
-        let played: BTreeSet<u64> = self.pairs.iter().map(|pair| pair.index).collect();
-        rounds.retain(|index| !played.contains(index));
-        let mut progress = Progress::new(plan, total, &self.pairs, io::stderr().is_terminal());
-        if progress.is_decided() || rounds.is_empty() {
+        let before = self.played.len() as u64;
+        if self.count.is_decided() || before >= total {
             return Ok(());
         }
+        let mut progress = Progress::new(plan, total, before, io::stderr().is_terminal());
         crate::process::adopt_orphans().context("cannot adopt orphans")?;
         let machine = Machine {
-            jobs: running.jobs.unwrap_or_else(|| Cores::available().count()),
+            jobs: running.jobs(),
             pins: !running.no_pinning,
             arena: own_program()?,
             stop,
         };
-        let catalogue = *self.catalogue;
-        let work = Work { plan, game, catalogue, specs: &specs?, rounds };
-        let pairs = &mut self.pairs;
-        let result = run(&work, &machine, self.journal.as_deref_mut(), |event| {
+        let work = Work { plan, game, catalogue: *self.catalogue, specs: &specs? };
+        let (played, count) = (&self.played, &mut self.count);
+        let open = rounds.filter(|index| !played.contains(index));
+        let mut new = 0;
+        let result = run(&work, open, &machine, self.journal.as_deref_mut(), |event| {
             if let Event::Played(pair) = event {
-                progress.add(pair);
-                pairs.push(pair.clone());
+                count.add(RoundSummary::of(pair));
+                new += 1;
             }
-            progress.show();
-            !progress.is_decided()
+            progress.show(count, before + new);
+            !count.is_decided()
         });
-        progress.finish();
+        progress.finish(count, before + new);
         result.context("cannot go on")
     }
-}
-
-/// The state that counts: pairs in the order of the plan, and with a test no more than it needed.
-pub(super) fn counted(plan: &Plan, pairs: &mut [PairRecord]) -> Standing {
-    pairs.sort_by_key(|pair| pair.index);
-    let mut standing = Standing::new(plan);
-    for (place, pair) in pairs.iter().enumerate() {
-        let is_next = pair.index == place as u64;
-        let is_decided =
-            plan.sprt.is_some_and(|sprt| sprt.decision(&standing.pairings[0].tally).is_some());
-        if plan.sprt.is_some() && (!is_next || is_decided) {
-            break;
-        }
-        standing.add(pair);
-    }
-    standing
 }
 
 /// Everything that there is to say, as data.

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::catalogue::Catalogue;
 use crate::contest::Form;
 use crate::player::BotSpec;
-use anyhow::ensure;
 
-use crate::catalogue::Catalogue;
-
-use super::contest::{LineUp, Running, Terms, TestArguments, play_plan};
+use super::contest::{LineUp, Running, Terms, TestArguments, check_games, play_plan};
 
 /// Most games of a sequential test that nothing else ends.
 const MOST_GAMES_OF_TEST: u64 = 100_000;
@@ -49,10 +47,7 @@ impl Match {
         let test = self.test.test();
         let default = if test.is_some() { MOST_GAMES_OF_TEST } else { 100 };
         let games = self.games.unwrap_or(default);
-        ensure!(
-            games > 0 && games.is_multiple_of(2),
-            "games come in pairs: {games} is not a positive even number"
-        );
+        check_games(games)?;
         let plan = self.terms.plan(
             catalogue,
             LineUp {
@@ -63,7 +58,7 @@ impl Match {
                 sprt: test,
             },
         )?;
-        let played = play_plan(catalogue, &plan, self.out.as_deref(), &self.running)?;
+        let played = play_plan(catalogue, plan, self.out.as_deref(), &self.running)?;
         Ok(played.interrupted().unwrap_or_else(|| self.test.exit_code(&played.standing)))
     }
 }

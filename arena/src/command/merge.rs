@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use crate::contest::{Journal, merge};
 use anyhow::ensure;
 
-use super::contest::{counted, show};
+use crate::catalogue::Catalogue;
+
+use super::contest::show;
 use super::shard::read_manifest;
 
 /// Puts the shards of a manifest together and shows what one machine would have shown
@@ -31,22 +33,34 @@ pub(super) struct Merge {
 }
 
 impl Merge {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let manifest = read_manifest(&self.plan)?;
-        let mut merged = merge(&manifest, &self.directories)?;
+    pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
+        let manifest = read_manifest(catalogue, &self.plan)?;
+        let mut plan = manifest.plan.clone();
+        let mut journal = match &self.out {
+            Some(directory) => {
+                let mut there = 0u64;
+                let journal = Journal::open(directory, &mut plan, |_| there += 1)?;
+                ensure!(there == 0, "{} holds pairs already", directory.display());
+                Some(journal)
+            }
+            None => None,
+        };
+        let merged = merge(&manifest, &self.directories, journal.as_mut())?;
         if merged.duplicates > 0 {
             writeln!(io::stderr(), "{} pairs were there more than once", merged.duplicates)?;
         }
-        let missing =
-            merged.missing_shards.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let missing = list(&merged.missing_shards);
         ensure!(missing.is_empty() || self.partial, "shards are missing or not whole: {missing}");
-        if let Some(directory) = &self.out {
-            let (mut journal, there) = Journal::open(directory, &manifest.plan)?;
-            ensure!(there.is_empty(), "{} holds pairs already", directory.display());
-            merged.pairs.iter().try_for_each(|pair| journal.append(pair))?;
-        }
-        let standing = counted(&manifest.plan, &mut merged.pairs);
-        show(&manifest.plan, &standing, self.json)?;
+        show(&manifest.plan, &merged.standing, self.json)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The first numbers of a list, and how many more there are.
+fn list(numbers: &[u64]) -> String {
+    const SHOWN: usize = 20;
+    let shown: Vec<String> = numbers.iter().take(SHOWN).map(u64::to_string).collect();
+    let more = numbers.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.join(", ") + &more
 }

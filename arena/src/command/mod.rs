@@ -20,7 +20,6 @@ mod tune;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
@@ -68,11 +67,22 @@ pub fn main(catalogue: &Catalogue) -> ExitCode {
     start_logging();
     match cli.command.run(catalogue) {
         Ok(code) => code,
+        // Whoever read the output has seen enough, as after `| head`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let of_io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let of_json =
+            cause.downcast_ref::<serde_json::Error>().and_then(|error| error.io_error_kind());
+        of_io.or(of_json) == Some(io::ErrorKind::BrokenPipe)
+    })
 }
 
 /// Whether these words, the program's name first, are a command line of the arena.
@@ -95,7 +105,7 @@ impl Command {
             Command::Tournament(tournament) => tournament.run(catalogue),
             Command::Plan(plan) => plan.run(catalogue),
             Command::Shard(shard) => shard.run(catalogue),
-            Command::Merge(merge) => merge.run(),
+            Command::Merge(merge) => merge.run(catalogue),
             Command::Submit(submit) => submit.run(catalogue),
             Command::Tune(tune) => tune.run(catalogue),
             Command::New(new) => new.run(),
@@ -109,11 +119,4 @@ impl Command {
 fn start_logging() {
     let filter = EnvFilter::try_from_env("ARENA_LOG").unwrap_or_else(|_| EnvFilter::new("off"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-}
-
-/// The game of this name, or an error that lists all.
-fn find_game(catalogue: &Catalogue, name: &str) -> anyhow::Result<&'static games::Entry> {
-    let known = || catalogue.games.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
-    let found = catalogue.game(name);
-    found.with_context(|| format!("there is no game {name:?}; there are: {}", known()))
 }

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use crate::catalogue::nearest;
+
 /// Options of a game, shared by the commands that set one up.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct GameOptions {
@@ -28,8 +30,11 @@ pub(super) fn fold_game_options(
     let mut at = 2;
     while at < arguments.len() && arguments[at] != "--" {
         let unknown = arguments[at].to_str().and_then(|text| text.strip_prefix("--"));
-        let unknown =
-            unknown.filter(|text| !knows(subcommand, text.split('=').next().unwrap_or("")));
+        let is_of_game = |text: &&str| {
+            let name = text.split('=').next().unwrap_or("");
+            !knows(subcommand, name) && !is_slip(subcommand, name)
+        };
+        let unknown = unknown.filter(is_of_game);
         if let Some(text) = unknown {
             let mut option = text.to_owned();
             let value = arguments.get(at + 1).and_then(|next| next.to_str());
@@ -44,6 +49,12 @@ pub(super) fn fold_game_options(
         at += 1;
     }
     arguments
+}
+
+/// Whether an option of the arena was probably meant: the arena then proposes it.
+fn is_slip(subcommand: &clap::Command, name: &str) -> bool {
+    let known = subcommand.get_arguments().filter_map(|argument| argument.get_long());
+    nearest(name, known).is_some()
 }
 
 fn knows(subcommand: &clap::Command, name: &str) -> bool {
@@ -70,6 +81,13 @@ mod tests {
         let expected = "arena play maze --option=size=15 --seed 3 --option=footsteps-reversed \
                         --option=chaser=tracker --json x";
         assert_eq!(folded(line), expected);
+    }
+
+    #[test]
+    fn a_misspelt_option_of_the_arena_is_left_to_it() {
+        for line in ["arena match reversi --gmaes 5", "arena play maze --sed 3"] {
+            assert_eq!(folded(line), line);
+        }
     }
 
     #[test]

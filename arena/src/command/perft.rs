@@ -6,8 +6,6 @@ use std::time::Instant;
 
 use crate::catalogue::Catalogue;
 
-use super::find_game;
-
 /// Counts the sequences of actions of each length, and the speed
 #[derive(Debug, clap::Args)]
 pub(super) struct Perft {
@@ -23,7 +21,7 @@ pub(super) struct Perft {
 
 impl Perft {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let game = find_game(catalogue, &self.game)?;
+        let game = catalogue.find_game(&self.game)?;
         let mut out = io::stdout().lock();
         writeln!(
             out,

@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::catalogue::Catalogue;
 
-use super::contest::{LineUp, Terms};
+use super::contest::{LineUp, Terms, check_games};
 
 /// Tells how many games a difference needs, or writes the manifest of a match for many machines
 ///
@@ -76,6 +76,12 @@ impl Plan {
                 "alpha and 1 - power are between 0 and 0.5"
             );
         }
+        let most = Wanted::most_elo(self.draws);
+        ensure!(
+            elo.abs() < most,
+            "with {} % draws no difference is above {most:.1} Elo, even if all other games are won: {elo:+} Elo cannot be",
+            100.0 * self.draws
+        );
         let pair_variance = Wanted::pair_variance(self.draws);
         let wanted = Wanted { elo, pair_variance, alpha: self.alpha, power: self.power };
         let games = |pairs: f64| 2.0 * pairs.ceil();
@@ -99,12 +105,7 @@ impl Plan {
     }
 
     fn write_manifest(&self, catalogue: &Catalogue, game: &str) -> anyhow::Result<()> {
-        ensure!(
-            self.games > 0 && self.games.is_multiple_of(2),
-            "games come in pairs: {} is not a positive even number",
-            self.games
-        );
-        ensure!(self.shards > 0, "there is at least one shard");
+        check_games(self.games)?;
         let plan = self.terms.plan(
             catalogue,
             LineUp {
@@ -115,7 +116,7 @@ impl Plan {
                 sprt: None,
             },
         )?;
-        let manifest = Manifest::new(plan, self.shards);
+        let manifest = Manifest::new(plan, self.shards)?;
         let file = self.write.as_deref().context("there is a file")?;
         manifest.write(file)?;
         let pairs = manifest.plan.len();

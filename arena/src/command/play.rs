@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::player::BotSpec;
@@ -14,8 +14,7 @@ use mcts_core::rng::mix;
 
 use crate::catalogue::Catalogue;
 
-use super::contest::{INTERRUPTED, stop_on_signals};
-use super::find_game;
+use super::contest::{INTERRUPTED, memory_range, stop_on_signals};
 use super::options::GameOptions;
 
 /// Plays one game between programs and shows it
@@ -49,7 +48,7 @@ pub(super) struct Play {
     #[arg(long)]
     strict: bool,
     /// Most memory of a bot and its children
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = memory_range())]
     memory: Option<u64>,
     #[command(flatten)]
     options: GameOptions,
@@ -57,7 +56,7 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let game = find_game(catalogue, &self.game)?;
+        let game = catalogue.find_game(&self.game)?;
         let options = self.options.pairs();
         let mut judging = match &self.from {
             Some(position) => (game.judge_from)(position, &options)?,
@@ -65,6 +64,10 @@ impl Play {
         };
         let players = self.players(catalogue, judging.seats())?;
         let names = players.iter().map(|player| player.name.clone()).collect();
+        let json = match &self.json {
+            Some(file) => Some(create(file)?),
+            None => None,
+        };
         crate::process::adopt_orphans().context("cannot adopt orphans")?;
         let stop = stop_on_signals()?;
         let conduct = Conduct {
@@ -87,11 +90,11 @@ impl Play {
         view.finish().context("cannot show the game")?;
         let owned = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
         record.options = options.iter().map(owned).collect();
-        if let Some(file) = &self.json {
-            write_record(&record, file)
+        show_result(&record, &mut io::stdout().lock())?;
+        if let (Some(file), Some(json)) = (&self.json, json) {
+            write_record(&record, json)
                 .with_context(|| format!("cannot write {}", file.display()))?;
         }
-        show_result(&record, &mut io::stdout().lock())?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -113,8 +116,13 @@ impl Play {
     }
 }
 
-fn write_record(record: &GameRecord, file: &std::path::Path) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(File::create(file)?);
+/// Creates a file before anything is played for it.
+fn create(file: &Path) -> anyhow::Result<File> {
+    File::create(file).with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn write_record(record: &GameRecord, file: File) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(file);
     serde_json::to_writer_pretty(&mut out, record)?;
     out.write_all(b"\n")?;
     Ok(out.flush()?)
@@ -141,6 +149,10 @@ pub(super) fn show_result(record: &GameRecord, out: &mut impl Write) -> io::Resu
         let aside = seat.used.cpu_in_others_time.as_secs_f64();
         if aside > 0.001 {
             write!(out, " ({aside:.3} s of it while it did not have to move)")?;
+        }
+        let delayed = seat.used.delayed.as_secs_f64();
+        if delayed > 0.001 {
+            write!(out, ", {delayed:.3} s ready to run without a processor")?;
         }
         writeln!(out)?;
         for warning in &seat.warnings {

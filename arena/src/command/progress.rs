@@ -3,20 +3,14 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use crate::contest::{PairRecord, Plan, Standing};
+use crate::contest::{Count, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How long a plain line stays the last one.
 const PLAIN_PAUSE: Duration = Duration::from_secs(10);
 
-/// The pairs so far and what is shown of them.
+/// What is shown of a plan while it is played.
 pub(super) struct Progress {
-    standing: Standing,
-    /// Pairs in the order of the plan, up to the first that is missing: all that a test may look at.
-    in_order: Standing,
-    /// Pairs that came before their turn.
-    early: Vec<PairRecord>,
-    next: u64,
     test: Option<crate::sprt::Sprt>,
     games_per_round: u64,
     total: u64,
@@ -27,85 +21,53 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(
-        plan: &Plan,
-        total: usize,
-        pairs: &[PairRecord],
-        is_terminal: bool,
-    ) -> Progress {
+    /// A plan of `total` rounds, of which `before` were played earlier.
+    pub(super) fn new(plan: &Plan, total: u64, before: u64, is_terminal: bool) -> Progress {
         let bar = is_terminal.then(|| {
-            let bar =
-                ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
             let style = ProgressStyle::with_template("{bar:20} {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
-        let mut progress = Progress {
-            standing: Standing::new(plan),
-            in_order: Standing::new(plan),
-            early: Vec::new(),
-            next: 0,
+        Progress {
             test: plan.sprt,
             games_per_round: plan.round(0).games.len() as u64,
-            total: total as u64,
-            before: 0,
+            total,
+            before,
             started: Instant::now(),
             shown: None,
             bar,
-        };
-        pairs.iter().for_each(|pair| progress.add(pair));
-        progress.before = progress.standing.rounds;
-        progress
-    }
-
-    pub(super) fn add(&mut self, pair: &PairRecord) {
-        self.standing.add(pair);
-        if self.test.is_none() || self.is_decided() {
-            return;
-        }
-        self.early.push(pair.clone());
-        while let Some(at) = self.early.iter().position(|pair| pair.index == self.next) {
-            let pair = self.early.swap_remove(at);
-            self.next += 1;
-            self.in_order.add(&pair);
-            if self.is_decided() {
-                return;
-            }
         }
     }
 
-    /// Whether no more pairs are needed.
-    pub(super) fn is_decided(&self) -> bool {
-        self.test.is_some_and(|sprt| sprt.decision(&self.in_order.pairings[0].tally).is_some())
-    }
-
-    /// Shows the state, not more often than anybody can read it.
-    pub(super) fn show(&mut self) {
+    /// Shows the state after `played` rounds, at a rate that can be read.
+    pub(super) fn show(&mut self, count: &Count, played: u64) {
         if let Some(bar) = &self.bar {
-            bar.set_position(self.standing.rounds);
-            bar.set_message(self.line());
+            bar.set_position(played);
+            bar.set_message(self.line(count, played));
         } else if self.shown.is_none_or(|shown| shown.elapsed() >= PLAIN_PAUSE) {
             self.shown = Some(Instant::now());
-            let _ = writeln!(io::stderr(), "{}", self.line());
+            let _ = writeln!(io::stderr(), "{}", self.line(count, played));
         }
     }
 
-    pub(super) fn finish(&self) {
+    pub(super) fn finish(&self, count: &Count, played: u64) {
         match &self.bar {
             Some(bar) => bar.finish_and_clear(),
             None => {
-                let _ = writeln!(io::stderr(), "{}", self.line());
+                let _ = writeln!(io::stderr(), "{}", self.line(count, played));
             }
         }
     }
 
-    fn line(&self) -> String {
-        let games = self.standing.rounds * self.games_per_round;
+    fn line(&self, count: &Count, played: u64) -> String {
+        let standing = count.standing();
+        let games = played * self.games_per_round;
         let mut line = format!("{games} of {} games", self.total * self.games_per_round);
-        if let [pairing] = &self.standing.pairings[..]
+        if let [pairing] = &standing.pairings[..]
             && games > 0
         {
-            let estimate = self.standing.estimate(0);
+            let estimate = standing.estimate(0);
             line += &format!(", {:.1} %, Elo {}", 100.0 * estimate.score, estimate.text());
             if let (3, Some((mean, error))) =
                 (pairing.tally.counts().len(), pairing.mean_difference())
@@ -114,16 +76,16 @@ impl Progress {
             }
         }
         if let Some(sprt) = self.test {
-            let ratio = sprt.log_likelihood_ratio(&self.in_order.pairings[0].tally);
+            let ratio = sprt.log_likelihood_ratio(&standing.pairings[0].tally);
             let [lower, upper] = sprt.bounds();
             line += &format!(", LLR {ratio:+.2} [{lower:+.2}, {upper:+.2}]");
         }
-        let faults: u64 = self.standing.bots.iter().flat_map(|bot| bot.faults.values()).sum();
+        let faults: u64 = standing.bots.iter().flat_map(|bot| bot.faults.values()).sum();
         line += &format!(", faults {faults}");
-        let played = self.standing.rounds - self.before;
-        let rate = played as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
-        if played > 0 {
-            let left = self.total.saturating_sub(self.standing.rounds) as f64 / rate;
+        let new = played - self.before;
+        let rate = new as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
+        if new > 0 {
+            let left = self.total.saturating_sub(played) as f64 / rate;
             line +=
                 &format!(", {:.1} games/s, {left:.0} s left", rate * self.games_per_round as f64);
         }

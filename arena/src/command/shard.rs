@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::contest::{Attempt, Manifest, ManifestError, PlannedBot, Shard as State};
+use crate::contest::{Attempt, Count, Manifest, ManifestError, PlannedBot, Shard as State};
 use anyhow::{Context, bail};
 
 use crate::catalogue::Catalogue;
@@ -34,7 +34,7 @@ pub(super) struct Shard {
 
 impl Shard {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let manifest = read_manifest(&self.plan)?;
+        let manifest = read_manifest(catalogue, &self.plan)?;
         check_bots(&manifest)?;
         let stop = stop_on_signals()?;
         let shards = Shards {
@@ -74,11 +74,15 @@ impl Shards<'_> {
             State::Open(attempt) => attempt,
         };
         let rounds = manifest.rounds(index);
-        let pairs = std::mem::take(&mut attempt.pairs);
-        let mut session =
-            Session { catalogue, plan: &manifest.plan, journal: Some(&mut attempt.journal), pairs };
-        session.play(rounds.clone(), stop, running)?;
-        if session.pairs.len() == rounds.len() {
+        let total = rounds.clone().count() as u64;
+        let played = std::mem::take(&mut attempt.played);
+        let before = played.len() as u64;
+        let plan = &manifest.plan;
+        let count = Count::of_shard(plan, index, manifest.shards);
+        let journal = Some(&mut attempt.journal);
+        let mut session = Session { catalogue, plan, journal, played, count };
+        session.play(total, rounds, stop, running)?;
+        if before + session.count.received() == total {
             attempt.complete()?;
         }
         Ok(())
@@ -86,9 +90,12 @@ impl Shards<'_> {
 }
 
 /// A manifest that fits together.
-pub(super) fn read_manifest(file: &std::path::Path) -> anyhow::Result<Manifest> {
+pub(super) fn read_manifest(
+    catalogue: &Catalogue,
+    file: &std::path::Path,
+) -> anyhow::Result<Manifest> {
     let manifest = Manifest::read(file)?;
-    manifest.check().with_context(|| file.display().to_string())?;
+    manifest.check(catalogue).with_context(|| file.display().to_string())?;
     Ok(manifest)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering;
 
-use crate::contest::{Cores, Manifest, Submission};
+use crate::contest::{Manifest, Submission};
 use anyhow::{Context, ensure};
 
 use crate::catalogue::Catalogue;
@@ -48,7 +48,8 @@ pub(super) struct Submit {
 
 impl Submit {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let manifest = read_manifest(&self.plan)?;
+        let manifest = read_manifest(catalogue, &self.plan)?;
+        self.check_scheduler_lines()?;
         check_bots(&manifest)?;
         std::fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
         match self.engine {
@@ -62,6 +63,24 @@ impl Submit {
                 self.hand_over("job.toml", &job, &["hq", "job", "submit-file"])
             }
         }
+    }
+
+    /// Refuses lines that the scheduler would not take.
+    fn check_scheduler_lines(&self) -> anyhow::Result<()> {
+        let (is_line, what): (fn(&str) -> bool, _) = match self.engine {
+            Engine::Local => (|_| false, "nothing: the local engine has no scheduler"),
+            Engine::Slurm => {
+                (|line| line.starts_with('-'), "an option of sbatch, such as --partition=long")
+            }
+            Engine::Hq => (
+                |line| line.contains('='),
+                "a line of a HyperQueue job file, such as max_fails = 1",
+            ),
+        };
+        for line in &self.scheduler {
+            ensure!(is_line(line) && !line.contains('\n'), "--scheduler {line:?}: expected {what}");
+        }
+        Ok(())
     }
 
     fn play(&self, catalogue: &Catalogue, manifest: &Manifest) -> anyhow::Result<ExitCode> {
@@ -86,7 +105,7 @@ impl Submit {
             manifest: absolute(&self.plan)?,
             out: absolute(&self.out)?,
             shards: manifest.shards,
-            jobs: self.running.jobs().unwrap_or_else(|| Cores::available().count()),
+            jobs: self.running.jobs(),
             extra: self.scheduler.clone(),
         })
     }

@@ -25,7 +25,7 @@ pub(super) struct Tournament {
     #[arg(long, default_value = "round-robin")]
     form: Form,
     /// Pairs of each pairing; seeds in games of one seat
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
     /// Keep the results in this directory, and go on with those that are there
     #[arg(long, value_name = "DIR")]
@@ -40,7 +40,7 @@ impl Tournament {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         let Tournament { game, form, bots, rounds, .. } = self;
         let plan = self.terms.plan(catalogue, LineUp { game, form, bots, rounds, sprt: None })?;
-        let played = play_plan(catalogue, &plan, self.out.as_deref(), &self.running)?;
+        let played = play_plan(catalogue, plan, self.out.as_deref(), &self.running)?;
         Ok(played.interrupted().unwrap_or(ExitCode::SUCCESS))
     }
 }

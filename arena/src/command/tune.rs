@@ -1,5 +1,6 @@
 //! `arena tune`: which values of a bot's parameters win most.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,18 +12,19 @@ use mcts_core::rng::{self, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
-use crate::contest::{Cores, Form, Journal, Lines, Plan, parse_lines};
+use crate::contest::{
+    Count, Form, Journal, JournalError, Lines, PairRecord, Plan, RoundSummary, extend_settings,
+};
 use crate::elo::{EloEstimate, elo_of_score};
 use crate::player::BotSpec;
 use crate::tune::{
-    Duel, Duels, Estimate, Method, Parameter, Played, Session, Settings, Side, Space, draw,
+    Duel, Duels, Estimate, Method, Parameter, Played, Session, Settings, Side, Space, Trial, draw,
     logistic, setting,
 };
 
 use super::contest::{
-    LineUp, Running, Session as Match, Terms, counted, own_program, stop_on_signals,
+    LineUp, Running, Session as Match, Terms, check_games, own_program, stop_on_signals,
 };
-use super::find_game;
 
 /// Streams of the seed: of the fresh match, and of the intervals.
 const FRESH: u64 = 0x46_52_45_53_48;
@@ -105,39 +107,45 @@ struct Found {
 
 impl Tune {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        ensure!(
-            self.games >= 2,
-            "games come in pairs: {} is not a positive even number",
-            self.games
-        );
+        for games in [Some(self.games), self.fresh].into_iter().flatten() {
+            check_games(games)?;
+        }
+        ensure!(self.games > 0, "a search needs at least two games");
         let space = Space(self.parameters.clone());
         let names = || self.parameters.iter().map(|parameter| &parameter.name);
         let twice =
             names().enumerate().find(|(at, name)| names().take(*at).any(|other| other == *name));
         ensure!(twice.is_none(), "a parameter is given twice");
-        let plan = self.plan(catalogue, &space)?;
+        let plan = self.plan(catalogue)?;
+        let pairs = self.games / 2;
         let tuning =
-            Settings { space, method: self.method, seed: plan.seed, pairs: self.games / 2 };
+            Settings { space, method: self.method, seed: plan.seed, pairs, planned_pairs: pairs };
         let stop = stop_on_signals()?;
-        let (mut lines, kept) = match &self.out {
+        let arena = own_program()?;
+        let trial = Trial { catalogue, plan: &plan, arena: &arena, bot: &self.bot, stop: &stop };
+        trial.of(&tuning.space)?;
+        let (mut lines, kept, tuning) = match &self.out {
             Some(directory) => {
-                let (lines, kept) =
-                    open(directory, &Kept { plan: plan.clone(), tuning: tuning.clone() })?;
-                (Some(lines), kept)
+                let mut settings = Kept { plan: plan.clone(), tuning };
+                let (lines, kept) = open(directory, &mut settings)?;
+                (Some(lines), kept, settings.tuning)
             }
-            None => (None, Vec::new()),
+            None => (None, Vec::new(), tuning),
         };
+        if let Some(file) = self.plot_file() {
+            check_writable(&file)?;
+        }
         let bench = Duels {
             catalogue: *catalogue,
-            game: find_game(catalogue, &plan.game)?,
-            arena: own_program()?,
+            game: catalogue.find_game(&plan.game)?,
+            arena: arena.clone(),
             plan: &plan,
             space: &tuning.space,
             bot: &self.bot,
             stop: &stop,
         };
         let mut session = Session::new(&tuning, kept);
-        let jobs = self.running.jobs().unwrap_or_else(|| Cores::available().count());
+        let jobs = self.running.jobs();
         crate::process::adopt_orphans().context("cannot adopt orphans")?;
         let mut progress = Progress::new(&tuning);
         while !session.is_done() {
@@ -157,14 +165,12 @@ impl Tune {
     }
 
     /// The plan of a duel of the bot with itself, everything tried once.
-    fn plan(&self, catalogue: &Catalogue, space: &Space) -> anyhow::Result<Plan> {
-        let middle = space.point(&vec![0.5; space.dimensions()]);
-        let with_parameters = setting(&self.bot, space, &Side::Point(middle));
+    fn plan(&self, catalogue: &Catalogue) -> anyhow::Result<Plan> {
         let terms = self.terms.clone().in_process_if_possible(&self.bot);
         let line_up = LineUp {
             game: self.game.clone(),
             form: Form::RoundRobin,
-            bots: vec![self.bot.clone(), with_parameters],
+            bots: vec![self.bot.clone(), self.bot.clone()],
             rounds: 1,
             sprt: None,
         };
@@ -231,21 +237,22 @@ impl Tune {
             return Ok(Ok(None));
         }
         let seed = mix(bench.plan.seed ^ FRESH);
-        let plan = bench.plan_of([best, &self.bot], seed, rounds);
-        let (mut journal, pairs) = match &self.out {
-            Some(directory) => {
-                let (journal, pairs) = Journal::open(&directory.join("fresh"), &plan)?;
-                (Some(journal), pairs)
-            }
-            None => (None, Vec::new()),
+        let mut plan = bench.plan_of([best, &self.bot], seed, rounds);
+        let (mut count, mut played) = (Count::new(&plan), BTreeSet::new());
+        let mut journal = match &self.out {
+            Some(directory) => Some(open_fresh(directory, &mut plan, |pair| {
+                played.insert(pair.index);
+                count.add(RoundSummary::of(&pair));
+            })?),
+            None => None,
         };
-        let journal = journal.as_mut();
-        let mut session = Match { catalogue: &bench.catalogue, plan: &plan, journal, pairs };
-        session.play((0..plan.len()).collect(), bench.stop, &self.running)?;
+        let (catalogue, journal) = (&bench.catalogue, journal.as_mut());
+        let mut session = Match { catalogue, plan: &plan, journal, played, count };
+        session.play(plan.len(), 0..plan.len(), bench.stop, &self.running)?;
         if bench.stop.load(Ordering::Relaxed) {
             return Ok(Err(()));
         }
-        Ok(Ok(Some(counted(&plan, &mut session.pairs).estimate(0))))
+        Ok(Ok(Some(session.count.finish().estimate(0))))
     }
 
     fn tell(&self, outcome: &Outcome) -> anyhow::Result<()> {
@@ -295,12 +302,46 @@ impl Tune {
     }
 }
 
-fn open(directory: &Path, kept: &Kept) -> anyhow::Result<(Lines, Vec<Played>)> {
-    const FILE: &str = "duels.jsonl";
-    let (lines, bytes) = Lines::open_in(directory, FILE, ("tuning.json", kept))?;
-    let parse =
-        |line: &[u8]| serde_json::from_slice(line).map_err(|error| format!("not a duel: {error}"));
-    Ok((lines, parse_lines(&directory.join(FILE), &bytes, parse)?))
+fn open(directory: &Path, kept: &mut Kept) -> anyhow::Result<(Lines, Vec<Played>)> {
+    std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+    let file = directory.join("duels.jsonl");
+    // The lock comes first: of two commands that start at once, one must see the other's settings.
+    let mut lines = Lines::open(&file)?;
+    extend_settings(directory, "tuning.json", kept, |there, kept| {
+        let (there, here) = (&mut there.tuning, &mut kept.tuning);
+        here.pairs = here.pairs.max(there.pairs);
+        here.planned_pairs = there.planned_pairs;
+        there.pairs = here.pairs;
+    })?;
+    let mut duels = Vec::new();
+    lines.read(&file, |line| {
+        let duel = serde_json::from_slice(line).map_err(|error| format!("not a duel: {error}"))?;
+        duels.push(duel);
+        Ok(())
+    })?;
+    Ok((lines, duels))
+}
+
+/// The match on fresh seeds: in `fresh`, or, where that is of another best setting, in `fresh-2` and so on.
+fn open_fresh(
+    directory: &Path,
+    plan: &mut Plan,
+    mut each: impl FnMut(PairRecord),
+) -> Result<Journal, JournalError> {
+    let mut name = "fresh".to_owned();
+    for number in 2.. {
+        match Journal::open(&directory.join(name), plan, &mut each) {
+            Err(JournalError::OtherPlan { .. }) => name = format!("fresh-{number}"),
+            opened => return opened,
+        }
+    }
+    unreachable!("some number is free")
+}
+
+/// Refuses a file that cannot be written, before anything is played for it.
+fn check_writable(file: &Path) -> anyhow::Result<()> {
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
+    opened.map(drop).with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// Progress on standard error.

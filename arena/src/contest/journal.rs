@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -71,39 +71,59 @@ impl std::error::Error for JournalError {}
 pub struct Journal(Lines);
 
 impl Journal {
-    /// Opens the directory of a plan, new or as it was left, and returns the pairs that it holds.
+    /// Opens the directory of a plan, new or as it was left, and hands over each pair that it holds. A directory with
+    /// fewer rounds than the plan is extended; one with more makes the plan as long.
     ///
     /// Half a line at the end, left by a crash in the middle of writing, is cut off.
     ///
     /// # Errors
     /// If the directory belongs to another plan, or its files cannot be used.
-    pub fn open(directory: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
-        let (lines, bytes) = Lines::open_in(directory, "pairs.jsonl", ("plan.json", plan))?;
-        Journal::from_lines(lines, &bytes, plan)
+    pub fn open(
+        directory: &Path,
+        plan: &mut Plan,
+        mut each: impl FnMut(PairRecord),
+    ) -> Result<Journal, JournalError> {
+        std::fs::create_dir_all(directory).map_err(error_at(directory))?;
+        let path = directory.join("pairs.jsonl");
+        // The lock comes first: of two commands that start at once, one must see the other's plan.
+        let lines = Lines::open(&path)?;
+        extend_settings(directory, "plan.json", plan, |there, plan| {
+            plan.rounds = plan.rounds.max(there.rounds);
+            there.rounds = plan.rounds;
+        })?;
+        Journal::of_lines(lines, &path, plan, &mut each)
     }
 
-    /// Opens a file of pairs of a plan, new or as it was left.
+    /// Opens a file of pairs of a plan, new or as it was left, and hands over each pair that it holds.
     ///
     /// # Errors
-    /// If the file cannot be used or somebody else uses it, or holds what is no pair of the plan, or a pair twice.
-    pub fn open_file(path: &Path, plan: &Plan) -> Result<(Journal, Vec<PairRecord>), JournalError> {
-        let (lines, bytes) = Lines::open(path)?;
-        Journal::from_lines(lines, &bytes, plan)
+    /// If the file cannot be used or another process uses it, or a line is not a pair of the plan, or a pair is there
+    /// twice.
+    pub fn open_file(
+        path: &Path,
+        plan: &Plan,
+        mut each: impl FnMut(PairRecord),
+    ) -> Result<Journal, JournalError> {
+        Journal::of_lines(Lines::open(path)?, path, plan, &mut each)
     }
 
-    fn from_lines(
-        lines: Lines,
-        bytes: &[u8],
+    fn of_lines(
+        mut lines: Lines,
+        path: &Path,
         plan: &Plan,
-    ) -> Result<(Journal, Vec<PairRecord>), JournalError> {
+        each: &mut dyn FnMut(PairRecord),
+    ) -> Result<Journal, JournalError> {
         let fingerprint = plan.fingerprint();
         let mut known = BTreeSet::new();
-        let pairs = parse_lines(&lines.path, bytes, |line| {
+        lines.read(path, |line| {
             let pair = parse_pair(line, plan, &fingerprint)?;
-            let is_new = known.insert(pair.index);
-            is_new.then_some(pair).ok_or_else(|| "a pair that is there already".to_owned())
+            if !known.insert(pair.index) {
+                return Err("a pair that is there already".to_owned());
+            }
+            each(pair);
+            Ok(())
         })?;
-        Ok((Journal(lines), pairs))
+        Ok(Journal(lines))
     }
 
     /// Appends a pair in one piece and waits until it is on the disk.
@@ -112,6 +132,16 @@ impl Journal {
     /// If it cannot be written.
     pub fn append(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
         self.0.append(pair)
+    }
+
+    /// Appends a pair that is on the disk elsewhere.
+    pub(super) fn copy(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
+        self.0.write(pair)
+    }
+
+    /// Waits until everything is on the disk.
+    pub(super) fn sync(&mut self) -> Result<(), JournalError> {
+        self.0.sync()
     }
 }
 
@@ -123,96 +153,122 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Opens a file, new or as it was left, and returns its whole lines; half a line at the end is cut off.
+    /// Opens a file, new or as it was left; half a line at the end is cut off.
     ///
-    /// Nobody else can open it meanwhile: a lock belongs to the process and dies with it.
-    pub(crate) fn open(path: &Path) -> Result<(Lines, Vec<u8>), JournalError> {
-        Lines::read(open_locked(path)?, path)
-    }
-
-    /// Opens a file in a directory that belongs to these settings; another file of the directory holds them.
-    ///
-    /// The lock comes first: of two processes that start on a new directory, only its owner writes the settings.
-    pub(crate) fn open_in<T>(
-        directory: &Path,
-        file: &str,
-        (settings_file, settings): (&str, &T),
-    ) -> Result<(Lines, Vec<u8>), JournalError>
-    where
-        T: Serialize + DeserializeOwned,
-    {
-        std::fs::create_dir_all(directory).map_err(error_at(directory))?;
-        let path = directory.join(file);
-        let file = open_locked(&path)?;
-        keep_settings(directory, settings_file, settings)?;
-        Lines::read(file, &path)
-    }
-
-    fn read(mut file: File, path: &Path) -> Result<(Lines, Vec<u8>), JournalError> {
-        sync_directory_of(path).map_err(error_at(path))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(error_at(path))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        if whole < bytes.len() {
-            tracing::warn!(file = %path.display(), "half a line at the end is cut off");
-            file.set_len(whole as u64).map_err(error_at(path))?;
-            file.seek(SeekFrom::End(0)).map_err(error_at(path))?;
-            bytes.truncate(whole);
+    /// No other process can open it meanwhile: a lock belongs to the process and is released with it.
+    pub(crate) fn open(path: &Path) -> Result<Lines, JournalError> {
+        let open = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut file = open.map_err(error_at(path))?;
+        if !lock(&file).map_err(error_at(path))? {
+            return Err(JournalError::Taken { file: path.to_owned() });
         }
-        Ok((Lines { path: path.to_owned(), file }, bytes))
+        sync_directory_of(path).map_err(error_at(path))?;
+        let length = file.metadata().map_err(error_at(path))?.len();
+        let whole = end_of_last_line(&mut file, length).map_err(error_at(path))?;
+        if whole < length {
+            tracing::warn!(file = %path.display(), "half a line at the end is cut off");
+            file.set_len(whole).map_err(error_at(path))?;
+        }
+        Ok(Lines { path: path.to_owned(), file })
+    }
+
+    /// Hands over the lines that are there, one by one; `each` says what is wrong with one.
+    pub(crate) fn read(
+        &mut self,
+        path: &Path,
+        each: impl FnMut(&[u8]) -> Result<(), String>,
+    ) -> Result<(), JournalError> {
+        self.file.seek(SeekFrom::Start(0)).map_err(error_at(path))?;
+        each_line(path, &mut BufReader::new(&self.file), each)
     }
 
     /// Appends a value in one piece and waits until it is on the disk.
     pub(crate) fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
+        self.write(value)?;
+        self.sync()
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         let line = as_json(value) + "\n";
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(error_at(&self.path))
+        self.file.write_all(line.as_bytes()).map_err(error_at(&self.path))
+    }
+
+    fn sync(&mut self) -> Result<(), JournalError> {
+        self.file.sync_data().map_err(error_at(&self.path))
     }
 }
 
-/// Opens a file, new or existing, and takes its lock.
-fn open_locked(path: &Path) -> Result<File, JournalError> {
-    let open = OpenOptions::new().read(true).append(true).create(true).open(path);
-    let file = open.map_err(error_at(path))?;
-    if !lock(&file).map_err(error_at(path))? {
-        return Err(JournalError::Taken { file: path.to_owned() });
+/// Where the last whole line of a file ends.
+fn end_of_last_line(file: &mut File, length: u64) -> io::Result<u64> {
+    let mut end = length;
+    let mut chunk = [0; 8192];
+    while end > 0 {
+        let begin = end.saturating_sub(chunk.len() as u64);
+        let part = &mut chunk[..(end - begin) as usize];
+        file.seek(SeekFrom::Start(begin))?;
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(begin + at as u64 + 1);
+        }
+        end = begin;
     }
-    Ok(file)
+    Ok(0)
 }
 
-/// Writes the settings of a new directory, or refuses a directory that belongs to others.
-fn keep_settings<T>(directory: &Path, file: &str, settings: &T) -> Result<(), JournalError>
+/// Makes a directory that belongs to these settings, which a file in it holds, or refuses one that belongs to others.
+/// `extend` makes equal what may grow from one command to the next.
+pub(crate) fn extend_settings<T>(
+    directory: &Path,
+    file: &str,
+    settings: &mut T,
+    extend: impl FnOnce(&mut T, &mut T),
+) -> Result<(), JournalError>
 where
     T: Serialize + DeserializeOwned,
 {
+    std::fs::create_dir_all(directory).map_err(error_at(directory))?;
     let file = directory.join(file);
     match std::fs::read(&file) {
         Ok(bytes) => {
-            let differences = differences(&parse_settings::<T>(&file, &bytes)?, settings);
-            if differences.is_empty() {
+            let mut there = parse_settings::<T>(&file, &bytes)?;
+            let before = as_json(&there);
+            extend(&mut there, settings);
+            let differences = differences(&there, settings);
+            if !differences.is_empty() {
+                return Err(JournalError::OtherPlan {
+                    directory: directory.to_owned(),
+                    differences,
+                });
+            }
+            if before == as_json(settings) {
                 return Ok(());
             }
-            Err(JournalError::OtherPlan { directory: directory.to_owned(), differences })
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            write_whole(&file, (as_json(settings) + "\n").as_bytes()).map_err(error_at(&file))
-        }
-        Err(error) => Err(error_at(&file)(error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error_at(&file)(error)),
     }
+    write_whole(&file, (as_json(settings) + "\n").as_bytes()).map_err(error_at(&file))
 }
 
-/// Reads one value from each line.
-pub(crate) fn parse_lines<T>(
+/// Hands over the lines of a file without their line feeds, blank ones left out.
+fn each_line(
     file: &Path,
-    bytes: &[u8],
-    mut parse: impl FnMut(&[u8]) -> Result<T, String>,
-) -> Result<Vec<T>, JournalError> {
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
-    let parse = |(at, line): (usize, &[u8])| {
-        let wrong = |reason| JournalError::Line { file: file.to_owned(), line: at + 1, reason };
-        parse(line).map_err(wrong)
-    };
-    lines.map(parse).collect()
+    reader: &mut impl BufRead,
+    mut each: impl FnMut(&[u8]) -> Result<(), String>,
+) -> Result<(), JournalError> {
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        if reader.read_until(b'\n', &mut bytes).map_err(error_at(file))? == 0 {
+            break;
+        }
+        let text = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        if !text.is_empty() {
+            let wrong = |reason| JournalError::Line { file: file.to_owned(), line, reason };
+            each(text).map_err(wrong)?;
+        }
+    }
+    Ok(())
 }
 
 /// Reads a plan.
@@ -223,22 +279,45 @@ pub fn read_plan(file: &Path) -> Result<Plan, JournalError> {
     parse_settings(file, &std::fs::read(file).map_err(error_at(file))?)
 }
 
-/// Reads a file of pairs that nobody writes any more.
+/// Reads a file of pairs that nobody writes any more, one by one.
 ///
 /// # Errors
 /// If it cannot be read, or holds anything but pairs of the plan.
-pub fn read_pairs(file: &Path, plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
-    parse_pairs(file, &std::fs::read(file).map_err(error_at(file))?, plan)
+pub fn read_pairs(
+    file: &Path,
+    plan: &Plan,
+    mut each: impl FnMut(PairRecord),
+) -> Result<(), JournalError> {
+    read_pairs_to(file, u64::MAX, plan, &mut each)
 }
 
 /// Reads the whole lines of a file of pairs whose writer may have been killed in the middle of a line.
 ///
 /// # Errors
 /// If it cannot be read, or holds anything but pairs of the plan.
-pub(super) fn read_whole_lines(file: &Path, plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
-    let bytes = std::fs::read(file).map_err(error_at(file))?;
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    parse_pairs(file, &bytes[..whole], plan)
+pub(super) fn read_whole_lines(
+    file: &Path,
+    plan: &Plan,
+    mut each: impl FnMut(PairRecord),
+) -> Result<(), JournalError> {
+    let mut open = File::open(file).map_err(error_at(file))?;
+    let length = open.metadata().map_err(error_at(file))?.len();
+    let whole = end_of_last_line(&mut open, length).map_err(error_at(file))?;
+    read_pairs_to(file, whole, plan, &mut each)
+}
+
+fn read_pairs_to(
+    file: &Path,
+    end: u64,
+    plan: &Plan,
+    each: &mut dyn FnMut(PairRecord),
+) -> Result<(), JournalError> {
+    let fingerprint = plan.fingerprint();
+    let open = File::open(file).map_err(error_at(file))?;
+    each_line(file, &mut BufReader::with_capacity(1 << 16, open).take(end), |line| {
+        each(parse_pair(line, plan, &fingerprint)?);
+        Ok(())
+    })
 }
 
 fn parse_settings<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, JournalError> {
@@ -247,11 +326,6 @@ fn parse_settings<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T, J
         line: error.line(),
         reason: format!("not a plan: {error}"),
     })
-}
-
-fn parse_pairs(file: &Path, bytes: &[u8], plan: &Plan) -> Result<Vec<PairRecord>, JournalError> {
-    let fingerprint = plan.fingerprint();
-    parse_lines(file, bytes, |line| parse_pair(line, plan, &fingerprint))
 }
 
 fn parse_pair(line: &[u8], plan: &Plan, fingerprint: &str) -> Result<PairRecord, String> {

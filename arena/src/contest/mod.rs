@@ -4,6 +4,7 @@
 //! [`Standing`] is what the pairs say.
 
 mod cores;
+mod count;
 mod journal;
 mod pair;
 mod plan;
@@ -11,14 +12,20 @@ mod run;
 mod shard;
 mod standing;
 mod submit;
+mod summary;
 
 pub use cores::{CoreUse, Cores};
+pub use count::Count;
 pub use journal::{Journal, JournalError, read_pairs, read_plan, write_plan};
-pub(crate) use journal::{Lines, parse_lines};
+pub(crate) use journal::{Lines, extend_settings};
 pub(crate) use pair::Bench;
 pub use pair::{Host, PairRecord, PlayedGame};
-pub use plan::{Form, Plan, PlanError, PlannedBot, Round, default_opening_plies};
+pub use plan::{
+    Form, MOST_MEMORY_MIB, MOST_ROUNDS, MOST_SEATS, Plan, PlanError, PlannedBot, Round,
+    default_opening_plies,
+};
 pub use run::{Event, Machine, RunError, Work, run};
 pub use shard::{Attempt, Manifest, ManifestError, MergeError, Merged, Shard, merge};
 pub use standing::{BotLine, PairingLine, Range, Standing};
 pub use submit::Submission;
+pub use summary::{FaultSummary, GameSummary, RoundSummary, SeatSummary};

@@ -71,19 +71,6 @@ impl PairRecord {
         !self.games.iter().any(|game| game.record.contended)
     }
 
-    /// What each bot got over the round: its place in the plan and its mean points, in the order of first seats.
-    #[must_use]
-    pub fn points(&self) -> Vec<(usize, f64)> {
-        let bots = self.games.iter().map(|game| game.bots[0]);
-        let mean = |bot: usize| {
-            let seats = self.games.iter().flat_map(|game| game.bots.iter().zip(&game.record.seats));
-            let own: Vec<f64> =
-                seats.filter(|(at, _)| **at == bot).map(|(_, seat)| seat.points).collect();
-            (bot, own.iter().sum::<f64>() / own.len() as f64)
-        };
-        bots.map(mean).collect()
-    }
-
     /// Whether it is a round of the plan.
     ///
     /// # Errors
@@ -96,9 +83,22 @@ impl PairRecord {
         if self.seed != round.seed {
             return Err(format!("pair {} has seed {}, not {}", self.index, self.seed, round.seed));
         }
-        let seats_fit = self.games.iter().all(|game| game.record.seats.len() == plan.seats);
-        if !seats_fit || !self.games.iter().map(|game| &game.bots).eq(&round.games) {
+        if !self.games.iter().map(|game| &game.bots).eq(&round.games) {
             return Err(format!("pair {} has other games", self.index));
+        }
+        for (at, game) in self.games.iter().enumerate() {
+            let at = format!("game {} of pair {}", at + 1, self.index);
+            game.record.check().map_err(|reason| format!("{at}: {reason}"))?;
+            let seats = game.record.seats.len();
+            if seats != plan.seats {
+                return Err(format!("{at} has {seats} seats, not {}", plan.seats));
+            }
+            let points: Vec<f64> = game.record.seats.iter().map(|seat| seat.points).collect();
+            let is_shared = points.iter().all(|points| (0.0..=1.0).contains(points))
+                && points.iter().sum::<f64>() <= 1.0 + 1e-9;
+            if seats > 1 && !is_shared {
+                return Err(format!("{at} gives {points:?} points; a game has one to share"));
+            }
         }
         Ok(())
     }

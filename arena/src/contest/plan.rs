@@ -8,6 +8,7 @@ use games::{Clocks, Entry, Judging};
 use mcts_core::rng::mix;
 use serde::{Deserialize, Serialize};
 
+use crate::catalogue::Catalogue;
 use crate::player::BotSpec;
 use crate::sprt::Sprt;
 
@@ -119,7 +120,18 @@ pub enum PlanError {
         /// Why.
         source: std::io::Error,
     },
+    /// It cannot be played.
+    Invalid(String),
 }
+
+/// Most rounds of a plan; more would be a mistake.
+pub const MOST_ROUNDS: u64 = 100_000_000;
+
+/// Most seats of a game.
+pub const MOST_SEATS: usize = 8;
+
+/// Most memory of a bot that can be asked for, in MiB.
+pub const MOST_MEMORY_MIB: u64 = 1 << 24;
 
 impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -128,6 +140,7 @@ impl fmt::Display for PlanError {
             PlanError::Unreadable { file, source } => {
                 write!(f, "cannot read {}: {source}", file.display())
             }
+            PlanError::Invalid(reason) => f.write_str(reason),
         }
     }
 }
@@ -135,6 +148,96 @@ impl fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Plan {
+    /// Refuses a plan that cannot be played with these games and bots: whatever is accepted here is played to its end.
+    ///
+    /// # Errors
+    /// What is wrong, and what would be right.
+    pub fn check(&self, catalogue: &Catalogue) -> Result<(), PlanError> {
+        let invalid = |reason: String| Err(PlanError::Invalid(reason));
+        let named = catalogue.find_game(&self.game);
+        let game = named.map_err(|error| PlanError::Invalid(error.to_string()))?;
+        if self.bots.len() < 2 {
+            return invalid("a comparison needs at least two bots".to_owned());
+        }
+        let rounds = self.len();
+        if !(1..=MOST_ROUNDS).contains(&rounds) {
+            return invalid(format!("{rounds} pairs of games: a plan has 1 to {MOST_ROUNDS}"));
+        }
+        if self.memory_mib.is_some_and(|mib| !(1..=MOST_MEMORY_MIB).contains(&mib)) {
+            return invalid(format!("the memory of a bot is 1 to {MOST_MEMORY_MIB} MiB"));
+        }
+        if let Some(sprt) = &self.sprt {
+            sprt.check().map_err(|error| PlanError::Invalid(error.to_string()))?;
+            if self.bots.len() > 2 {
+                return invalid("a sequential test is between two bots".to_owned());
+            }
+        }
+        self.check_bots(catalogue)?;
+        let refused = |error: games::EntryError| PlanError::Invalid(error.to_string());
+        let seats = self.judge(game, self.round(0).seed).map_err(refused)?.seats();
+        if seats != self.seats {
+            return invalid(format!("{} has {seats} seats, not {}", self.game, self.seats));
+        }
+        if !(1..=MOST_SEATS).contains(&seats) {
+            return invalid(format!("a game of {seats} seats cannot be matched"));
+        }
+        self.check_opening(game)
+    }
+
+    fn check_bots(&self, catalogue: &Catalogue) -> Result<(), PlanError> {
+        for bot in &self.bots {
+            let invalid = |reason: String| PlanError::Invalid(reason);
+            let spec: BotSpec =
+                bot.bot.parse().map_err(|error| invalid(format!("{}: {error}", bot.bot)))?;
+            spec.check(catalogue, &self.game).map_err(|error| invalid(error.to_string()))?;
+            if self.in_process && matches!(spec, BotSpec::Command(_)) {
+                return Err(invalid(format!(
+                    "{spec} is a program: it cannot play in this process"
+                )));
+            }
+            if self.in_process && spec.thinks_by_time(catalogue, &self.game) {
+                return Err(invalid(format!(
+                    "{spec} thinks by time, which has no meaning in this process: give it `playouts=N`, or leave out --in-process"
+                )));
+            }
+        }
+        if self.in_process && self.memory_mib.is_some() {
+            let reason = "bots in this process have no memory of their own to limit: leave out --memory or --in-process";
+            return Err(PlanError::Invalid(reason.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Refuses random actions that the protocol cannot tell the bots, or after which no game is left.
+    fn check_opening(&self, game: &Entry) -> Result<(), PlanError> {
+        /// Rounds whose starts are tried.
+        const TRIED: u64 = 32;
+        let Some(before) = self.opening_plies.checked_sub(1) else { return Ok(()) };
+        let options = self.option_pairs();
+        let refused = |error: games::EntryError| PlanError::Invalid(error.to_string());
+        if !can_tell_opening(game, &options, self.opening_plies).map_err(refused)? {
+            return Err(PlanError::Invalid(format!(
+                "--opening-plies {}: the protocol of {} has no message for a position after the start, so the bots would play another game",
+                self.opening_plies, self.game
+            )));
+        }
+        for index in 0..self.len().min(TRIED) {
+            let seed = self.round(index).seed;
+            let start = |plies| (game.random_start)(seed, plies);
+            if start(self.opening_plies) == start(before) {
+                return Err(PlanError::Invalid(format!(
+                    "--opening-plies {}: the game of pair {index} would be over by then",
+                    self.opening_plies
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn option_pairs(&self) -> Vec<(&str, &str)> {
+        self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+
     /// The pairings, as places in [`Plan::bots`].
     #[must_use]
     pub fn pairings(&self) -> Vec<(usize, usize)> {
@@ -150,7 +253,13 @@ impl Plan {
     /// Number of [`Round`]s in the plan: the pairs of a two-seat game.
     #[must_use]
     pub fn len(&self) -> u64 {
-        if self.seats == 1 { self.rounds } else { self.rounds * self.pairings().len() as u64 }
+        let bots = self.bots.len() as u64;
+        let pairings = match self.form {
+            _ if self.seats == 1 => 1,
+            Form::RoundRobin => bots * bots.saturating_sub(1) / 2,
+            Form::Gauntlet => bots.saturating_sub(1),
+        };
+        self.rounds.saturating_mul(pairings)
     }
 
     /// Whether there is nothing to play.
@@ -172,10 +281,12 @@ impl Plan {
         Round { index, seed: mix(self.seed ^ mix(turn.wrapping_add(1))), games }
     }
 
-    /// A short name for the plan: rows that carry it belong to it.
+    /// A short name for the plan: rows that carry it belong to it. The number of rounds is left out, because round `n` is
+    /// the same whatever the total is.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        blake3::hash(as_json(self).as_bytes()).to_hex()[..16].to_owned()
+        let plan = Plan { rounds: 0, ..self.clone() };
+        blake3::hash(as_json(&plan).as_bytes()).to_hex()[..16].to_owned()
     }
 
     /// Where two plans differ, one line each: field, this plan's value, the other's.
@@ -189,8 +300,7 @@ impl Plan {
     /// # Errors
     /// If the game refuses its options.
     pub fn judge(&self, game: &Entry, seed: u64) -> Result<Box<dyn Judging>, games::EntryError> {
-        let options: Vec<(&str, &str)> =
-            self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let options = self.option_pairs();
         match self.opening_plies {
             0 => (game.judge)(seed, &options),
             plies => (game.judge_from)(&(game.random_start)(seed, plies), &options),
@@ -249,12 +359,22 @@ pub fn default_opening_plies(
     if start.position() != (game.judge)(2, options)?.position() {
         return Ok(0);
     }
-    let other = (game.judge_from)(&(game.random_start)(1, PLIES), options)?;
+    Ok(if can_tell_opening(game, options, PLIES)? { PLIES } else { 0 })
+}
+
+/// Whether a seat is told another position where a game begins after random actions.
+fn can_tell_opening(
+    game: &Entry,
+    options: &[(&str, &str)],
+    plies: usize,
+) -> Result<bool, games::EntryError> {
     let told = |judge: &dyn Judging| {
         let clocks = Clocks { wall_left: vec![judge.time_limits().wall; judge.seats()] };
         [judge.opening(0), judge.request(&clocks)].concat()
     };
-    Ok(if told(start.as_ref()) == told(other.as_ref()) { 0 } else { PLIES })
+    let start = (game.judge)(1, options)?;
+    let other = (game.judge_from)(&(game.random_start)(1, plies), options)?;
+    Ok(told(start.as_ref()) != told(other.as_ref()))
 }
 
 #[cfg(test)]

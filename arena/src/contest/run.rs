@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use games::Entry;
@@ -38,8 +38,6 @@ pub struct Work<'a> {
     pub catalogue: Catalogue,
     /// Its bots.
     pub specs: &'a [BotSpec],
-    /// Places of the rounds to play, in order.
-    pub rounds: Vec<u64>,
 }
 
 /// What the caller is told as it happens.
@@ -78,23 +76,26 @@ impl std::error::Error for RunError {
     }
 }
 
-/// Plays the rounds, keeps each in the journal and hands it to `tell`, until all are played, `tell` says that it is
+/// Plays the rounds at these places, keeps each in the journal and hands it to `tell`, until all are played, `tell` says that it is
 /// enough (false), or somebody stops it; games that are then being played are given up.
 ///
 /// # Errors
 /// If a game cannot be played at all, or a result cannot be kept. What a bot does is never an error.
 pub fn run(
     work: &Work<'_>,
+    rounds: impl Iterator<Item = u64> + Send,
     machine: &Machine<'_>,
     mut journal: Option<&mut Journal>,
     mut tell: impl FnMut(Event<'_>) -> bool,
 ) -> Result<(), RunError> {
     let cores = Cores::available();
     let enough = AtomicBool::new(false);
-    let next = AtomicUsize::new(0);
+    let open = Mutex::new(rounds);
+    // A poisoned lock means that another job panicked; the scope passes that on.
+    let next = || open.lock().ok()?.next();
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
-        for job in 0..machine.jobs.clamp(1, work.rounds.len().max(1)) {
+        for job in 0..machine.jobs.max(1) {
             let (sender, next, enough) = (sender.clone(), &next, &enough);
             let bench = Bench {
                 plan: work.plan,
@@ -107,8 +108,8 @@ pub fn run(
             };
             scope.spawn(move || {
                 while !enough.load(Ordering::Relaxed)
-                    && let Some(index) = work.rounds.get(next.fetch_add(1, Ordering::Relaxed))
-                    && sender.send(bench.play(&work.plan.round(*index))).is_ok()
+                    && let Some(index) = next()
+                    && sender.send(bench.play(&work.plan.round(index))).is_ok()
                 {}
             });
         }

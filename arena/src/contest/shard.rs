@@ -1,6 +1,6 @@
 //! A plan cut into shards that any number of machines play, once each, and put together again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use super::journal::{
     self, JournalError, error_at, read_pairs, read_whole_lines, sync_directory_of, write_whole,
 };
 use super::plan::as_json;
-use super::{Host, Journal, PairRecord, Plan};
+use super::{Count, Host, Journal, Plan, RoundSummary, Standing};
+use crate::catalogue::Catalogue;
 
 /// A plan for many machines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +30,15 @@ pub struct Manifest {
 pub enum ManifestError {
     /// Nothing is to be played, or by no shard.
     Empty,
+    /// There are more shards than rounds.
+    TooManyShards {
+        /// Number of shards.
+        shards: u64,
+        /// Number of rounds.
+        rounds: u64,
+    },
+    /// The plan cannot be played here.
+    Plan(String),
     /// The seeds are not those that this version makes from the plan.
     Seeds,
     /// There is no shard of this number.
@@ -46,6 +56,13 @@ impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ManifestError::Empty => f.write_str("the manifest has nothing to play"),
+            ManifestError::TooManyShards { shards, rounds } => {
+                write!(
+                    f,
+                    "{rounds} pairs cannot be cut into {shards} shards; take at most {rounds}"
+                )
+            }
+            ManifestError::Plan(reason) => write!(f, "the plan cannot be played: {reason}"),
             ManifestError::Seeds => f.write_str(
                 "the manifest's seeds do not belong to its plan: another version wrote it",
             ),
@@ -64,31 +81,30 @@ impl std::error::Error for ManifestError {}
 
 impl Manifest {
     /// The plan in this many shards.
-    #[must_use]
-    pub fn new(plan: Plan, shards: u64) -> Manifest {
+    ///
+    /// # Errors
+    /// If there would be shards without a round.
+    pub fn new(plan: Plan, shards: u64) -> Result<Manifest, ManifestError> {
+        check_shards(shards, plan.len())?;
         let seeds = (0..plan.len()).map(|index| plan.round(index).seed).collect();
-        Manifest { plan, shards, seeds }
+        Ok(Manifest { plan, shards, seeds })
     }
 
     /// Refuses a manifest that does not fit together.
     ///
     /// # Errors
     /// What does not fit.
-    pub fn check(&self) -> Result<(), ManifestError> {
-        if self.plan.is_empty() || self.shards == 0 {
-            return Err(ManifestError::Empty);
-        }
+    pub fn check(&self, catalogue: &Catalogue) -> Result<(), ManifestError> {
+        check_shards(self.shards, self.plan.len())?;
+        self.plan.check(catalogue).map_err(|error| ManifestError::Plan(error.to_string()))?;
         let seeds_fit = self.seeds.len() as u64 == self.plan.len()
             && self.seeds.iter().zip(0..).all(|(seed, index)| self.plan.round(index).seed == *seed);
         if seeds_fit { Ok(()) } else { Err(ManifestError::Seeds) }
     }
 
     /// The rounds of a shard: every `shards`-th, so that all shards are as long.
-    #[must_use]
-    pub fn rounds(&self, shard: u64) -> Vec<u64> {
-        (shard..self.plan.len())
-            .step_by(usize::try_from(self.shards).unwrap_or(usize::MAX))
-            .collect()
+    pub fn rounds(&self, shard: u64) -> impl Iterator<Item = u64> + Clone + use<> {
+        (shard..self.plan.len()).step_by(usize::try_from(self.shards).unwrap_or(usize::MAX))
     }
 
     /// Writes the manifest, in full or not at all.
@@ -113,14 +129,24 @@ impl Manifest {
     }
 }
 
+fn check_shards(shards: u64, rounds: u64) -> Result<(), ManifestError> {
+    if rounds == 0 || shards == 0 {
+        return Err(ManifestError::Empty);
+    }
+    if shards > rounds {
+        return Err(ManifestError::TooManyShards { shards, rounds });
+    }
+    Ok(())
+}
+
 /// One attempt at a shard: nobody else can attempt it meanwhile, and what earlier attempts finished is kept.
 ///
 /// Pairs go to a file of the attempt's own, which takes the shard's name once all are there; a shard that bears its name
 /// is whole.
 #[derive(Debug)]
 pub struct Attempt {
-    /// Pairs that earlier attempts finished.
-    pub pairs: Vec<PairRecord>,
+    /// Places of the rounds that earlier attempts finished.
+    pub played: BTreeSet<u64>,
     /// Where new ones go.
     pub journal: Journal,
     own_file: PathBuf,
@@ -158,13 +184,26 @@ impl Attempt {
         if is_whole(&shard_file, manifest, shard)? {
             return Ok(Shard::Whole);
         }
-        let (pairs, earlier_files) = earlier(directory, &name, manifest, shard)?;
+        let earlier_files = earlier_files(directory, &name)?;
         let moment = std::time::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos());
         let attempt = format!("{name}.{}-{}-{moment}.tmp", Host::now().name, std::process::id());
         let own_file = directory.join(attempt);
-        let (mut journal, _) = Journal::open_file(&own_file, &manifest.plan)?;
-        pairs.iter().try_for_each(|pair| journal.append(pair))?;
-        let attempt = Attempt { pairs, journal, own_file, shard_file, earlier_files, _lock: lock };
+        let mut journal = Journal::open_file(&own_file, &manifest.plan, drop)?;
+        // A file with the shard's name that is not whole was damaged later.
+        let damaged = Some(&shard_file).filter(|file| file.exists());
+        let mut played = BTreeSet::new();
+        for file in earlier_files.iter().chain(damaged) {
+            let mut copied = Ok(());
+            read_whole_lines(file, &manifest.plan, |pair| {
+                let is_ours = pair.index % manifest.shards == shard;
+                if copied.is_ok() && is_ours && played.insert(pair.index) {
+                    copied = journal.copy(&pair);
+                }
+            })?;
+            copied?;
+        }
+        journal.sync()?;
+        let attempt = Attempt { played, journal, own_file, shard_file, earlier_files, _lock: lock };
         Ok(Shard::Open(Box::new(attempt)))
     }
 
@@ -190,36 +229,20 @@ fn is_whole(file: &Path, manifest: &Manifest, shard: u64) -> Result<bool, Journa
     if !file.exists() {
         return Ok(false);
     }
-    let pairs = read_whole_lines(file, &manifest.plan)?;
-    let there: BTreeSet<u64> = pairs.iter().map(|pair| pair.index).collect();
-    Ok(manifest.rounds(shard).iter().all(|index| there.contains(index)))
+    let mut there = BTreeSet::new();
+    read_whole_lines(file, &manifest.plan, |pair| {
+        there.insert(pair.index);
+    })?;
+    Ok(manifest.rounds(shard).all(|index| there.contains(&index)))
 }
 
 fn shard_name(shard: u64) -> String {
     format!("shard-{shard:05}")
 }
 
-/// What earlier attempts finished of a shard, each pair once, and their files.
-fn earlier(
-    directory: &Path,
-    name: &str,
-    manifest: &Manifest,
-    shard: u64,
-) -> Result<(Vec<PairRecord>, Vec<PathBuf>), JournalError> {
-    let mut pairs = BTreeMap::new();
-    let files = files_of(directory, |file| {
-        file.starts_with(&format!("{name}.")) && file.ends_with(".tmp")
-    })?;
-    // What bears the shard's name but is not whole was damaged later.
-    let damaged = Some(directory.join(format!("{name}.jsonl"))).filter(|file| file.exists());
-    for file in files.iter().chain(&damaged) {
-        for pair in read_whole_lines(file, &manifest.plan)? {
-            if pair.index % manifest.shards == shard {
-                pairs.entry(pair.index).or_insert(pair);
-            }
-        }
-    }
-    Ok((pairs.into_values().collect(), files))
+/// The files of earlier attempts at a shard.
+fn earlier_files(directory: &Path, name: &str) -> Result<Vec<PathBuf>, JournalError> {
+    files_of(directory, |file| file.starts_with(&format!("{name}.")) && file.ends_with(".tmp"))
 }
 
 fn files_of(
@@ -241,8 +264,8 @@ fn files_of(
 /// All shards put together.
 #[derive(Debug)]
 pub struct Merged {
-    /// The pairs, in the order of the plan, each once.
-    pub pairs: Vec<PairRecord>,
+    /// What the pairs say, each counted once.
+    pub standing: Standing,
     /// Pairs that were there more than once, with the same games.
     pub duplicates: u64,
     /// Shards of which pairs are missing.
@@ -287,43 +310,69 @@ impl From<JournalError> for MergeError {
     }
 }
 
-/// Puts together all whole shards in these directories.
+/// Puts together all whole shards in these directories, and keeps each pair in `journal`, if there is one.
+///
+/// Holds in memory what counts of a pair, not its games.
 ///
 /// # Errors
 /// If a file cannot be read, holds anything but pairs of the plan, or contradicts another.
-pub fn merge(manifest: &Manifest, directories: &[PathBuf]) -> Result<Merged, MergeError> {
-    let mut found: BTreeMap<u64, (PairRecord, PathBuf)> = BTreeMap::new();
-    let mut duplicates = 0;
+pub fn merge(
+    manifest: &Manifest,
+    directories: &[PathBuf],
+    mut journal: Option<&mut Journal>,
+) -> Result<Merged, MergeError> {
+    let is_shard = |name: &str| name.starts_with("shard-") && name.ends_with(".jsonl");
+    let mut files = Vec::new();
     for directory in directories {
-        let is_shard = |name: &str| name.starts_with("shard-") && name.ends_with(".jsonl");
-        for file in files_of(directory, is_shard)? {
-            for pair in read_pairs(&file, &manifest.plan)? {
-                match found.get(&pair.index) {
-                    None => drop(found.insert(pair.index, (pair, file.clone()))),
-                    Some((other, _)) if has_same_games(other, &pair) => duplicates += 1,
-                    Some((_, other)) => {
-                        let files = [other.clone(), file];
-                        return Err(MergeError::Conflict { index: pair.index, files });
+        files.extend(files_of(directory, is_shard)?);
+    }
+    let mut found: Vec<Option<Found>> = vec![None; manifest.seeds.len()];
+    let mut merging = Merging { count: Count::new(&manifest.plan), duplicates: 0, conflict: None };
+    for (number, file) in files.iter().enumerate() {
+        let mut copied = Ok(());
+        read_pairs(file, &manifest.plan, |pair| {
+            let round = RoundSummary::of(&pair);
+            let content = round.content();
+            let place = &mut found[pair.index as usize];
+            match place {
+                None => {
+                    *place = Some(Found { content, file: number });
+                    merging.count.add(round);
+                    if let (Ok(()), Some(journal)) = (&copied, journal.as_deref_mut()) {
+                        copied = journal.copy(&pair);
                     }
                 }
+                Some(other) if other.content == content => merging.duplicates += 1,
+                Some(other) => merging.conflict = Some((pair.index, other.file)),
             }
+        })?;
+        copied?;
+        if let Some((index, other)) = merging.conflict {
+            let files = [files[other].clone(), file.clone()];
+            return Err(MergeError::Conflict { index, files });
         }
     }
+    if let Some(journal) = journal {
+        journal.sync()?;
+    }
     let is_missing =
-        |shard: &u64| manifest.rounds(*shard).iter().any(|index| !found.contains_key(index));
+        |shard: &u64| manifest.rounds(*shard).any(|index| found[index as usize].is_none());
     let missing_shards = (0..manifest.shards).filter(is_missing).collect();
-    let pairs = found.into_values().map(|(pair, _)| pair).collect();
-    Ok(Merged { pairs, duplicates, missing_shards })
+    let Merging { count, duplicates, .. } = merging;
+    Ok(Merged { standing: count.finish(), duplicates, missing_shards })
 }
 
-/// Whether two records tell of the same games, whenever they were played.
-fn has_same_games(one: &PairRecord, other: &PairRecord) -> bool {
-    let games = |pair: &PairRecord| {
-        let game = |game: &super::PlayedGame| {
-            let points = game.record.seats.iter().map(|seat| seat.points).collect::<Vec<_>>();
-            (game.record.start.clone(), game.record.actions.clone(), points)
-        };
-        pair.games.iter().map(game).collect::<Vec<_>>()
-    };
-    games(one) == games(other)
+/// A pair that was found: the hash of its games, and the number of its file.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    content: u64,
+    file: usize,
+}
+
+/// The state of a merge.
+struct Merging {
+    count: Count,
+    duplicates: u64,
+    /// A pair whose games differ from those in an earlier file, and the number of that file.
+    conflict: Option<(u64, usize)>,
 }

@@ -1,11 +1,12 @@
 //! What the pairs of a plan say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
+use mcts_core::rng::mix;
 use serde::{Deserialize, Serialize};
 
-use super::{PairRecord, Plan};
+use super::{GameSummary, PairRecord, Plan, RoundSummary};
 use crate::elo::EloEstimate;
 use crate::ratings::{Meeting, rate};
 use crate::score::{Tally, student_quantile_975};
@@ -30,6 +31,9 @@ pub struct BotLine {
     /// CPU time used while others were to move, in all games.
     #[serde(rename = "cpu_in_others_time_us", with = "crate::record::microseconds")]
     pub cpu_in_others_time: Duration,
+    /// Wall time during which it was ready to run but had no processor, in all games.
+    #[serde(rename = "delayed_us", with = "crate::record::microseconds", default)]
+    pub delayed: Duration,
     /// Warnings in all games.
     pub warnings: u64,
 }
@@ -102,6 +106,15 @@ pub struct Standing {
     pub given_up: u64,
     /// Games played again because the machine had been too busy.
     pub replays: u64,
+    /// Games that count.
+    pub games: u64,
+    /// Of those, games that ended by a fault and not by the rules.
+    pub games_ended_by_fault: u64,
+    /// Of the games that count, those that differ in their start or their actions.
+    pub distinct_games: u64,
+    /// Hashes of the games that count.
+    #[serde(skip)]
+    courses: HashSet<u64>,
 }
 
 impl Standing {
@@ -117,6 +130,10 @@ impl Standing {
             rounds: 0,
             given_up: 0,
             replays: 0,
+            games: 0,
+            games_ended_by_fault: 0,
+            distinct_games: 0,
+            courses: HashSet::new(),
         }
     }
 
@@ -130,21 +147,33 @@ impl Standing {
 
     /// Adds a pair.
     pub fn add(&mut self, pair: &PairRecord) {
+        self.add_summary(&RoundSummary::of(pair));
+    }
+
+    /// Adds what counts of a round.
+    pub fn add_summary(&mut self, round: &RoundSummary) {
         self.rounds += 1;
-        self.replays += u64::from(pair.replays);
-        self.given_up += u64::from(!pair.counts());
-        for game in &pair.games {
-            for (seat, bot) in game.bots.iter().enumerate() {
-                self.bots[*bot].add(pair, game, seat);
+        self.replays += u64::from(round.replays);
+        self.given_up += u64::from(!round.counts);
+        for game in &round.games {
+            for seat in 0..game.seats.len() {
+                self.bots[game.seats[seat].bot].add(round, game, seat);
             }
         }
-        if pair.counts() {
-            let points: BTreeMap<usize, f64> = pair.points().into_iter().collect();
+        if round.counts {
+            self.games += round.games.len() as u64;
+            let by_fault = round.games.iter().filter(|game| game.fault.is_some()).count();
+            self.games_ended_by_fault += by_fault as u64;
+            let known = self.courses.len();
+            self.courses.extend(round.games.iter().map(course_between));
+            let is_new = self.courses.len() > known;
+            self.distinct_games = self.courses.len() as u64;
+            let points = round.points();
             for line in &mut self.pairings {
                 if let (Some(one), Some(other)) =
                     (points.get(&line.bots.0), points.get(&line.bots.1))
                 {
-                    line.add(*one, *other);
+                    line.add(*one, *other, is_new);
                 }
             }
         }
@@ -168,15 +197,25 @@ impl Standing {
     }
 }
 
+/// Hash of a game and of who played it, whoever sat where.
+fn course_between(game: &GameSummary) -> u64 {
+    let bots = game.seats.iter().map(|seat| mix(seat.bot as u64 + 1));
+    game.course.wrapping_add(bots.fold(0, u64::wrapping_add))
+}
+
 impl PairingLine {
-    fn add(&mut self, one: f64, other: f64) {
+    fn add(&mut self, one: f64, other: f64, is_new: bool) {
         // Alone the pair is a comparison: more, as many or fewer points.
         let score = if self.tally.counts().len() == 3 {
             one.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)
         } else {
             one
         };
-        self.tally.add(score);
+        if is_new {
+            self.tally.add(score);
+        } else {
+            self.tally.add_repeated(score);
+        }
         let difference = one - other;
         self.differences.0 += difference;
         self.differences.1 += difference * difference;
@@ -195,22 +234,23 @@ impl BotLine {
         self.cpu_in_others_time > (self.cpu.sum / 20).max(NOISE_PER_GAME.saturating_mul(games))
     }
 
-    fn add(&mut self, pair: &PairRecord, game: &super::PlayedGame, seat: usize) {
-        let own = &game.record.seats[seat];
-        if pair.counts() {
+    fn add(&mut self, round: &RoundSummary, game: &GameSummary, seat: usize) {
+        let own = &game.seats[seat];
+        if round.counts {
             self.games += 1;
             self.points += own.points;
             self.by_seat[seat].0 += 1;
             self.by_seat[seat].1 += own.points;
         }
-        if let Some(verdict) = game.record.verdict.as_ref().filter(|verdict| verdict.seat == seat) {
-            *self.faults.entry(verdict.offence.name().to_owned()).or_default() += 1;
-            self.first_fault.get_or_insert_with(|| format!("pair {}: {verdict}", pair.index));
+        if let Some(fault) = game.fault.as_ref().filter(|fault| fault.seat == seat) {
+            *self.faults.entry(fault.kind.to_owned()).or_default() += 1;
+            self.first_fault.get_or_insert_with(|| format!("pair {}: {}", round.index, fault.text));
         }
         self.wall.add(own.used.wall);
         self.cpu.add(own.used.cpu);
         self.cpu_in_others_time += own.used.cpu_in_others_time;
-        self.warnings += own.warnings.len() as u64;
+        self.delayed += own.used.delayed;
+        self.warnings += own.warnings;
     }
 }
 

@@ -24,7 +24,7 @@ impl LineBuffer {
         Some(line)
     }
 
-    /// Whether the line being received is longer than any that could be right.
+    /// Whether the first line is longer than any that could be right, whether or not all of it is there.
     pub(crate) fn is_too_long(&self) -> bool {
         let line = self.bytes.iter().take(LONGEST_LINE + 1).position(|byte| *byte == b'\n');
         line.is_none() && self.bytes.len() > LONGEST_LINE

@@ -69,8 +69,7 @@ impl Players for Table<'_> {
         let answer = answers.next();
         self.has_more = answers.next().is_some();
         self.used[seat] += start.elapsed();
-        // Behind a pipe the referee would now wait until the clock has run out.
-        let offence = Offence::WallTimeout { late_by_us: None, stopped: false };
+        let offence = Offence::NoAnswer;
         answer.ok_or_else(|| Charge { seat, offence, explanation: None, bytes: None }.into())
     }
 

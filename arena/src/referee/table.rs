@@ -83,6 +83,9 @@ impl<'a> Table<'a> {
     fn await_line(&mut self, seat: usize, start: Instant) -> Result<Vec<u8>, Stop> {
         let deadline = start + self.seats[seat].clock.wall_left();
         loop {
+            if self.seats[seat].process.line_is_too_long() {
+                return Err(self.charge(seat, Offence::LineTooLong).into());
+            }
             let one = &mut self.seats[seat];
             if let Some(line) = one.process.take_line() {
                 let heard_at = one.process.heard_at();
@@ -91,9 +94,6 @@ impl<'a> Table<'a> {
                     return Err(self.late(seat, late_by).into());
                 }
                 return Ok(line);
-            }
-            if one.process.line_is_too_long() {
-                return Err(self.charge(seat, Offence::LineTooLong).into());
             }
             if let Some(offence) = one.gone() {
                 return Err(self.charge(seat, offence).into());

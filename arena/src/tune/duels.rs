@@ -8,7 +8,7 @@ use mcts_core::rng::mix;
 
 use super::{Duel, Played, Side, Space};
 use crate::catalogue::Catalogue;
-use crate::contest::{Bench, Cores, Plan, PlannedBot};
+use crate::contest::{Bench, Cores, Plan, PlannedBot, RoundSummary};
 use crate::player::BotSpec;
 use crate::referee::PlayError;
 
@@ -88,8 +88,8 @@ impl Duels<'_> {
             stop: self.stop,
         };
         let pair = bench.play(&plan.round(0))?;
-        let points = pair.points();
-        let score = match (points[0].1, points[1].1) {
+        let points = RoundSummary::of(&pair).points();
+        let score = match (points[&0], points[&1]) {
             // alone on the same seed the one with more points wins
             (one, other) if plan.seats == 1 => {
                 one.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)

@@ -11,6 +11,7 @@ mod plot;
 mod session;
 mod space;
 mod spsa;
+mod trial;
 
 pub use clop::Clop;
 pub use duels::{Duels, setting};
@@ -19,6 +20,7 @@ pub use plot::{PlotError, draw};
 pub use session::{PlayDuel, Session, SessionError, Settings};
 pub use space::{Parameter, Point, RangeError, Space, UNITS};
 pub use spsa::Spsa;
+pub use trial::{Trial, TrialError};
 
 use mcts_core::{SearchRng, rng};
 use serde::{Deserialize, Serialize};
@@ -79,7 +81,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The tuner for so many pairs of games.
+    /// The tuner for this number of pairs of games.
     #[must_use]
     pub fn tuner(self, space: &Space, pairs: u64) -> Box<dyn Tuner> {
         match self {

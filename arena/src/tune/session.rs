@@ -21,6 +21,9 @@ pub struct Settings {
     pub seed: u64,
     /// Pairs of games.
     pub pairs: u64,
+    /// Pairs of games that were planned at first: the step sizes of a tuner follow from them, so that a search goes on
+    /// as it began when it gets more.
+    pub planned_pairs: u64,
 }
 
 /// Plays the duel of this place in the tuning as the job of this number.
@@ -77,7 +80,7 @@ impl<'a> Session<'a> {
     pub fn new(settings: &'a Settings, mut kept: Vec<Played>) -> Session<'a> {
         kept.sort_by_key(|played| played.index);
         kept.dedup_by_key(|played| played.index);
-        let tuner = settings.method.tuner(&settings.space, settings.pairs);
+        let tuner = settings.method.tuner(&settings.space, settings.planned_pairs);
         Session { settings, tuner, played: Vec::new(), kept, batches: 0 }
     }
 

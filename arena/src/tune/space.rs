@@ -46,6 +46,9 @@ impl FromStr for Parameter {
         let wrong = |reason| RangeError { text: text.to_owned(), reason };
         let (name, range) = text.split_once('=').ok_or_else(|| wrong("there is no `=`"))?;
         let (low, high) = range.split_once("..").ok_or_else(|| wrong("there is no `..`"))?;
+        if high.starts_with('.') {
+            return Err(wrong("there are more than two dots between the ends"));
+        }
         let number = |text: &str| text.parse().ok().filter(|value: &f64| value.is_finite());
         let (Some(from), Some(to)) = (number(low), number(high)) else {
             return Err(wrong("an end is no number"));
@@ -207,6 +210,7 @@ mod tests {
             ("exploration=1", "there is no `..`"),
             ("exploration=a..b", "an end is no number"),
             ("exploration=1..inf", "an end is no number"),
+            ("exploration=0...5", "there are more than two dots between the ends"),
             ("=1..2", "the name is empty or has a comma, a colon or a blank"),
             ("a,b=1..2", "the name is empty or has a comma, a colon or a blank"),
             ("x=2..1", "the low end is not below the high one"),

@@ -1,0 +1,99 @@
+//! Counts rounds in the order of the plan, whatever the order in which they were played.
+
+use std::collections::BTreeMap;
+
+use super::{Plan, RoundSummary, Standing};
+use crate::sprt::Sprt;
+
+/// Rounds that wait for an earlier one before they are counted anyway, where no test depends on the order.
+const LONGEST_QUEUE: usize = 4096;
+
+/// The state of a plan as rounds come in.
+///
+/// With a test it holds the rounds up to the first that is missing, and no more than the test needs; so its end does not
+/// depend on how many games run at once.
+#[derive(Debug)]
+pub struct Count {
+    standing: Standing,
+    test: Option<Sprt>,
+    queue: BTreeMap<u64, RoundSummary>,
+    /// Place of the round that is counted next, and the distance from one to the next.
+    next: u64,
+    step: u64,
+    received: u64,
+    is_decided: bool,
+}
+
+impl Count {
+    /// Before the first round of a plan.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Count {
+        Count::of_shard(plan, 0, 1)
+    }
+
+    /// Before the first round of a shard: every `step`-th round from `first` on.
+    #[must_use]
+    pub fn of_shard(plan: &Plan, first: u64, step: u64) -> Count {
+        Count {
+            standing: Standing::new(plan),
+            test: plan.sprt,
+            queue: BTreeMap::new(),
+            next: first,
+            step,
+            received: 0,
+            is_decided: false,
+        }
+    }
+
+    /// Adds a round.
+    pub fn add(&mut self, round: RoundSummary) {
+        self.received += 1;
+        if self.is_decided {
+            return;
+        }
+        self.queue.insert(round.index, round);
+        while let Some(first) = self.queue.keys().next()
+            && (*first <= self.next || self.test.is_none() && self.queue.len() > LONGEST_QUEUE)
+        {
+            self.count_first();
+        }
+    }
+
+    fn count_first(&mut self) {
+        let Some((index, round)) = self.queue.pop_first() else { return };
+        self.next = self.next.max(index.saturating_add(self.step));
+        self.standing.add_summary(&round);
+        let tally = &self.standing.pairings[0].tally;
+        self.is_decided = self.test.is_some_and(|test| test.decision(tally).is_some());
+        if self.is_decided {
+            self.queue.clear();
+        }
+    }
+
+    /// Whether the test needs no more rounds.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.is_decided
+    }
+
+    /// Rounds that came in, counted or not.
+    #[must_use]
+    pub fn received(&self) -> u64 {
+        self.received
+    }
+
+    /// The rounds that are counted by now.
+    #[must_use]
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// The state at the end: without a test rounds after a missing one count too.
+    #[must_use]
+    pub fn finish(mut self) -> Standing {
+        while self.test.is_none() && !self.queue.is_empty() {
+            self.count_first();
+        }
+        self.standing
+    }
+}
