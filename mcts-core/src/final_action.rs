@@ -1,12 +1,15 @@
 //! Which action of the root is played when the search is over.
 
+use crate::backup::exact::ProvenChildren;
 use crate::report::ActionReport;
+use crate::tree::Proof;
 
 /// How the action to play is chosen among those of the root (names after Chaslot et al., 2008).
 ///
-/// Proven values come first in each: the quickest proven win, if there is one; a proven loss only if every action
-/// loses, and then the one that takes longest. A proven draw counts with its exact value, so it never beats an
-/// action that looks better than a draw.
+/// Proven values come first in each. The best of the proven actions is the one with the greatest utility; of equal ones
+/// the quickest, or the slowest if they lose ([`Proof::is_preferred_to`]). It is played if it is worth the most that the
+/// game can give, or at least as much as the best open action seems to be worth. An open action is played rather than the
+/// least that the game can give, and one without visits rather than any loss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum FinalAction {
     /// The most visits; among equals the best value.
@@ -28,36 +31,19 @@ impl FinalAction {
     /// meaning in their order.
     #[must_use]
     pub fn choose<A>(&self, actions: &[ActionReport<A>], bounds: (f32, f32)) -> Option<usize> {
-        let (lowest, highest) = bounds;
-        let proven = |action: &ActionReport<A>| action.proven.map(|proof| proof.utility);
-        let win = first_max(actions, |action| {
-            let proof = action.proven.filter(|proof| proof.utility >= highest)?;
-            Some((-f64::from(proof.plies), 0.0))
-        });
-        if win.is_some() {
-            return win;
-        }
-        let open = first_max(actions, |action| match proven(action) {
+        let open = first_max(actions, |action| match action.proven {
             Some(_) => None,
             None => Some(self.key(action)),
         });
-        let exact = first_max(actions, |action| {
-            proven(action)
-                .filter(|utility| *utility > lowest)
-                .map(|utility| (f64::from(utility), 0.0))
-        });
+        let proven = actions.iter().enumerate();
+        let proven = proven.filter_map(|(place, action)| Some((action.proven?, place)));
+        let exact = ProvenChildren::among(proven.map(Some), bounds).best;
         match (open, exact) {
-            (Some(open), Some(exact)) => {
-                let looks_better = match (actions[open].value, proven(&actions[exact])) {
-                    (Some(value), Some(utility)) => value > utility,
-                    _ => false,
-                };
-                Some(if looks_better { open } else { exact })
+            (Some(open), Some((proof, exact))) => {
+                let is_open_better = is_better_open(actions[open].value, &proof, bounds);
+                Some(if is_open_better { open } else { exact })
             }
-            (Some(only), None) | (None, Some(only)) => Some(only),
-            (None, None) => first_max(actions, |action| {
-                action.proven.map(|proof| (f64::from(proof.utility), f64::from(proof.plies)))
-            }),
+            (open, exact) => open.or(exact.map(|(_, place)| place)),
         }
     }
 
@@ -76,6 +62,16 @@ impl FinalAction {
                 (bound, visits)
             }
         }
+    }
+}
+
+/// Whether an open action with this mean is to be played rather than a proven one.
+fn is_better_open(value: Option<f32>, proof: &Proof, (lowest, highest): (f32, f32)) -> bool {
+    match value {
+        _ if proof.utility >= highest => false,
+        _ if proof.utility <= lowest => true,
+        None => proof.is_loss((lowest, highest)),
+        Some(value) => value > proof.utility,
     }
 }
 

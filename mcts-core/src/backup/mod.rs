@@ -1,5 +1,6 @@
 //! Phase 4: what a playout leaves in the tree. The only place where values change their point of view.
 
+pub(crate) mod exact;
 mod mean;
 pub(crate) mod solver;
 

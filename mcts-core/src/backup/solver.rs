@@ -1,11 +1,13 @@
-//! Exact values in the tree: MCTS-Solver (Winands, Bjornsson and Saito, 2008), for any number of players.
+//! Exact values in the tree: MCTS-Solver (Winands, Bjornsson and Saito, 2008), for any number of players and chance.
 //!
 //! A node is proven when its mover has an action proven to be worth the most that the game can give, or when
-//! every legal action is proven; it is then worth what its best action gives each player. Deviation from the
-//! paper: draws and any other exact utilities are proven alike, and nothing is done to the means above.
+//! every legal action is proven; it is then worth what its best action gives each player. A chance node is proven when
+//! all of its outcomes are; it is then worth what each player gets on average. Deviation from the paper: draws and any
+//! other exact utilities are proven alike.
 
+use super::exact::{Expectation, ProvenChildren};
 use crate::game::{Exact, Game, Utilities};
-use crate::tree::{NodeId, Proof, Tree};
+use crate::tree::{Node, NodeId, Proof, Tree};
 
 /// Most entries of the table of utilities that games with other than zero-sum utilities need; beyond it
 /// nothing more is proven.
@@ -34,29 +36,39 @@ pub(crate) fn utilities<G: Game, X: Copy + Default>(
     proven::<G, X>(tree, id).map_or(Utilities::ZERO, |known| known.utilities)
 }
 
+/// The rules and where to play a line of the tree again: the probabilities of outcomes are not in the tree.
+pub(crate) struct Replay<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) root: &'a G::State,
+    /// Any state, to be overwritten.
+    pub(crate) scratch: &'a mut G::State,
+}
+
 /// Carries a proof from the last of `path` towards the root, as far as it decides anything.
 pub(crate) fn propagate<G: Game, X: Copy + Default>(
     tree: &mut Tree<G::Action, X>,
     path: &[NodeId],
+    mut replay: Replay<'_, G>,
 ) {
-    for parent in path.iter().rev().skip(1) {
-        if !prove_from_children::<G, X>(tree, *parent) {
-            return;
-        }
+    for depth in (0..path.len().saturating_sub(1)).rev() {
+        let parent = path[depth];
+        let decided = if tree.children(parent).first().is_some_and(Node::is_by_chance) {
+            expected(tree, &path[..=depth], &mut replay)
+        } else {
+            decided_by_children::<G, X>(tree, parent)
+        };
+        let Some(known) = decided else { return };
+        prove::<G, X>(tree, parent, known);
     }
 }
 
-/// Proves a node if its children decide it; whether they do.
+/// Proves a node where a player is to move, if its children decide it.
 pub(crate) fn prove_from_children<G: Game, X: Copy + Default>(
     tree: &mut Tree<G::Action, X>,
     parent: NodeId,
-) -> bool {
-    match decided_by_children::<G, X>(tree, parent) {
-        Some(known) => {
-            prove::<G, X>(tree, parent, known);
-            true
-        }
-        None => false,
+) {
+    if let Some(known) = decided_by_children::<G, X>(tree, parent) {
+        prove::<G, X>(tree, parent, known);
     }
 }
 
@@ -64,35 +76,37 @@ fn decided_by_children<G: Game, X: Copy + Default>(
     tree: &Tree<G::Action, X>,
     parent: NodeId,
 ) -> Option<Exact> {
-    let (lowest, highest) = G::UTILITY_BOUNDS;
-    let children = tree.children(parent);
-    let by_chance = children.first()?.is_by_chance();
-    let mut all = tree.node(parent).is_expanded();
-    let mut best: Option<(f32, usize, Exact)> = None;
-    for (place, child) in children.iter().enumerate() {
-        let Some(known) = proven::<G, X>(tree, tree.child(parent, place)) else {
-            all = false;
-            continue;
-        };
+    let children = tree.children(parent).iter().enumerate().map(|(place, child)| {
+        let known = proven::<G, X>(tree, tree.child(parent, place))?;
         let utility = known.utilities.of_player(child.player());
-        let better = match best {
-            None => true,
-            Some((_, _, first)) if by_chance => {
-                all &= first.utilities == known.utilities;
-                first.plies < known.plies
-            }
-            Some((most, _, other)) => {
-                utility > most
-                    || (utility >= most && (utility <= lowest) != (known.plies < other.plies))
-            }
-        };
-        if better {
-            best = Some((utility, place, known));
-        }
+        Some((Proof { utility, plies: known.plies }, known))
+    });
+    let choice = ProvenChildren::among(children, G::UTILITY_BOUNDS);
+    let (_, known) = choice.decided(tree.node(parent).is_expanded(), G::UTILITY_BOUNDS)?;
+    Some(Exact { plies: known.plies.saturating_add(1), ..known })
+}
+
+/// The value of the chance node at the end of `path`, if all of its outcomes are proven.
+fn expected<G: Game, X: Copy + Default>(
+    tree: &Tree<G::Action, X>,
+    path: &[NodeId],
+    replay: &mut Replay<'_, G>,
+) -> Option<Exact> {
+    let chance = *path.last()?;
+    let children = tree.children(chance);
+    if !tree.node(chance).is_expanded() || !children.iter().all(Node::is_proven) {
+        return None;
     }
-    let (utility, _, known) = best?;
-    let decided = all || (!by_chance && utility >= highest);
-    decided.then_some(Exact { plies: known.plies + 1, ..known })
+    let Replay { game, root, scratch } = replay;
+    scratch.clone_from(root);
+    path[1..].iter().for_each(|id| game.apply(scratch, tree.node(*id).action()));
+    let mut expectation = Expectation::default();
+    game.outcomes(scratch, |action, probability| {
+        let place = children.iter().position(|child| child.action() == action);
+        let outcome = place.and_then(|place| proven::<G, X>(tree, tree.child(chance, place)));
+        expectation.add(probability, outcome);
+    });
+    expectation.exact()
 }
 
 fn proven<G: Game, X: Copy + Default>(tree: &Tree<G::Action, X>, id: NodeId) -> Option<Exact> {

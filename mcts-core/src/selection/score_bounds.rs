@@ -1,7 +1,7 @@
 //! Score bounds.
 
 use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{NodeId, Proof, Tree};
 
 /// Score bounded search (Cazenave and Saffidine, 2010): every node knows the least and the most that it can be worth,
 /// and actions that cannot be worth more than a sibling is for certain are left alone.
@@ -130,7 +130,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ScoreBounds<S> {
             }
             (edge.range, edge.floor) = (after, edge.floor.max(floor));
             if after.least >= after.most && !playout.tree.node(*id).is_proven() {
-                let plies = plies_to_end(playout.tree, *id, after.least, lowest);
+                let plies = plies_to_end(playout.tree, *id, after.least, (lowest, highest));
                 playout.tree.node_mut(*id).set_proof_bits(after.least, plies);
             }
         }
@@ -192,22 +192,25 @@ where
     Children { range: if mover == player { range } else { range.for_opponent() }, floor }
 }
 
-/// Plies to the end by way of the children that are worth as much as the node: the fewest, or the most if every action
-/// loses.
-fn plies_to_end<A, X>(tree: &Tree<A, X>, id: NodeId, utility: f32, lowest: f32) -> u32
+/// Plies to the end by way of the children that are worth as much as the node: of the one that the player to move
+/// prefers, or of the longest outcome of chance.
+fn plies_to_end<A, X>(tree: &Tree<A, X>, id: NodeId, utility: f32, bounds: (f32, f32)) -> u32
 where
     A: Copy,
     X: Copy + Default,
 {
     let player = tree.node(id).player();
-    let plies = tree.children(id).iter().filter_map(|child| {
+    let known = tree.children(id).iter().filter_map(|child| {
         let for_mover = if child.player() == player { utility } else { -utility };
-        child.proof_bits().filter(|(known, _)| *known >= for_mover).map(|(_, plies)| plies)
+        let proof = child.proof_bits().map(|(utility, plies)| Proof { utility, plies });
+        Some((child, proof.filter(|proof| proof.utility >= for_mover)?))
     });
-    let is_lost = tree
-        .children(id)
-        .iter()
-        .all(|child| child.proof_bits().is_some_and(|(known, _)| known <= lowest));
-    let plies = if is_lost { plies.max() } else { plies.min() };
-    plies.map_or(0, |plies| plies.saturating_add(1))
+    let best = known.reduce(|best, next| {
+        let is_preferred = match next.0.is_by_chance() {
+            true => next.1.plies > best.1.plies,
+            false => next.1.is_preferred_to(&best.1, bounds),
+        };
+        if is_preferred { next } else { best }
+    });
+    best.map_or(0, |(_, proof)| proof.plies.saturating_add(1))
 }

@@ -6,11 +6,13 @@
 mod blocks;
 mod index;
 mod node;
+mod proof;
 mod recycle;
 
 pub(crate) use blocks::{class as block_class, class_size as block_size};
 pub(crate) use index::Index;
-pub use node::{Node, Proof};
+pub use node::Node;
+pub use proof::Proof;
 
 use crate::game::{Player, Utilities};
 use alloc::vec::Vec;

@@ -2,16 +2,6 @@
 
 use crate::game::Player;
 
-/// Exact knowledge about a node.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Proof {
-    /// What the player who took the edge into the node gets under best play.
-    pub utility: f32,
-    /// Plies to the end of the game under that play.
-    pub plies: u32,
-}
-
 const PLAYER: u8 = 0b0000_0111;
 const PROVEN: u8 = 0b0000_1000;
 const EXPANDED: u8 = 0b0001_0000;

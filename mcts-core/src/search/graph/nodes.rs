@@ -1,7 +1,8 @@
 //! The graph: states in flat vectors, found again by their hash; each with its edges side by side.
 
-use crate::game::{Game, Player, Turn, Utilities};
-use crate::tree::Index;
+use crate::backup::exact::{Expectation, ProvenChildren};
+use crate::game::{Exact, Game, Player, Turn, Utilities};
+use crate::tree::{Index, Proof};
 use alloc::vec::Vec;
 
 /// A node's place in the vectors.
@@ -61,6 +62,7 @@ pub(super) struct Graph<A> {
     index: Index,
     /// Numbers per node.
     numbers: usize,
+    players: u8,
     cap_bytes: usize,
 }
 
@@ -79,6 +81,7 @@ impl<A: Copy + Eq> Graph<A> {
             rewards: Vec::new(),
             index: Index::default(),
             numbers: numbers::<G>(),
+            players: G::PLAYERS as u8,
             cap_bytes,
         }
     }
@@ -287,35 +290,67 @@ impl<A: Copy + Eq> Graph<A> {
         self.means.copy_within(from..from + self.numbers, to as usize * self.numbers);
     }
 
-    /// Proves a node whose edges decide it (MCTS-Solver; Winands, Bjornsson and Saito, 2008); whether it is proven.
-    pub(super) fn prove(&mut self, id: NodeId, (lowest, highest): (f32, f32)) -> bool {
+    /// Proves a node where a player is to move, if its edges decide it (MCTS-Solver; Winands, Bjornsson and Saito,
+    /// 2008); whether it is proven.
+    pub(super) fn prove_choice(&mut self, id: NodeId, bounds: (f32, f32)) -> bool {
         let Mover::Player(player) = self.node(id).mover else { return false };
-        let mut all = true;
-        let mut best: Option<(f32, u16, NodeId)> = None;
-        for edge in self.edges(id) {
-            let plies = if edge.child == NONE { None } else { self.node(edge.child).proven };
-            let Some(plies) = plies else {
-                all = false;
-                continue;
-            };
-            let utility = self.mean(edge.child, player);
-            let better = best.is_none_or(|(most, other, _)| {
-                utility > most
-                    || (utility >= most && (utility <= lowest) != (plies < other) && plies != other)
-            });
-            if better {
-                best = Some((utility, plies, edge.child));
-            }
+        let edges = self.edges(id).iter().map(|edge| {
+            let plies = self.proven(edge.child)?;
+            Some((Proof { utility: self.mean(edge.child, player), plies }, edge.child))
+        });
+        let choice = ProvenChildren::among(edges, bounds);
+        if let Some((proof, child)) = choice.decided(true, bounds) {
+            self.copy_means(child, id);
+            self.set_proven(id, proof.plies.saturating_add(1));
+            return true;
         }
-        let Some((utility, plies, child)) = best else { return false };
-        if !all && utility < highest {
-            if utility > lowest {
-                self.node_mut(id).secured = child;
-            }
-            return false;
+        if let Some((proof, child)) = choice.best
+            && proof.utility > bounds.0
+        {
+            self.node_mut(id).secured = child;
         }
-        self.copy_means(child, id);
-        self.node_mut(id).proven = Some(plies.saturating_add(1));
+        false
+    }
+
+    /// Proves the chance node of this state if all of its outcomes are proven; whether they are.
+    pub(super) fn prove_chance<G: Game<Action = A>>(
+        &mut self,
+        game: &G,
+        id: NodeId,
+        state: &G::State,
+    ) -> bool {
+        let mut expectation = Expectation::default();
+        game.outcomes(state, |action, probability| {
+            let edge = self.edges(id).iter().find(|edge| edge.action == action);
+            expectation.add(probability, edge.and_then(|edge| self.exact(edge.child)));
+        });
+        let Some(exact) = expectation.exact() else { return false };
+        self.set_mean(id, &exact.utilities);
+        self.set_proven(id, exact.plies);
         true
+    }
+
+    /// Whether all edges of a node lead to proven ones.
+    pub(super) fn has_proven_edges_only(&self, id: NodeId) -> bool {
+        self.edges(id).iter().all(|edge| self.proven(edge.child).is_some())
+    }
+
+    /// Plies to the end, if there is such a node and its exact value is known.
+    fn proven(&self, id: NodeId) -> Option<u32> {
+        if id == NONE { None } else { self.node(id).proven.map(u32::from) }
+    }
+
+    fn set_proven(&mut self, id: NodeId, plies: u32) {
+        self.node_mut(id).proven = Some(u16::try_from(plies).unwrap_or(u16::MAX));
+    }
+
+    /// What each player gets at a proven node.
+    fn exact(&self, id: NodeId) -> Option<Exact> {
+        let plies = self.proven(id)?;
+        let mut utilities = Utilities::ZERO;
+        for (player, utility) in (0..self.players).zip(&mut utilities.0) {
+            *utility = self.mean(id, Player(player));
+        }
+        Some(Exact { utilities, plies })
     }
 }

@@ -1,7 +1,7 @@
 //! Playouts: down the graph, evaluated, and the means on the way computed anew.
 
+use super::GraphSearch;
 use super::nodes::{Edge, Mover, NONE, NodeId};
-use super::{GraphSearch, Lane};
 use crate::evaluation::Evaluator;
 use crate::game::{Game, Turn};
 use crate::rng;
@@ -17,7 +17,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
             let is_known = self.descend(open);
             self.depths.add(self.lanes[open].path.len());
             if is_known {
-                self.back_up(open);
+                self.back_up(open, root);
             } else {
                 open += 1;
             }
@@ -28,7 +28,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
             let leaf = self.lanes[lane].leaf;
             self.graph.add_evaluation(leaf, &self.results[lane]);
             self.graph.refresh(leaf, self.game.discount());
-            self.back_up(lane);
+            self.back_up(lane, root);
         }
     }
 
@@ -50,7 +50,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
             }
             let Some(place) = self.choose(id, lane) else {
                 // perhaps every edge was proven lost by other ways
-                break self.proves() && self.graph.prove(id, G::UTILITY_BOUNDS);
+                break self.proves() && self.graph.prove_choice(id, G::UTILITY_BOUNDS);
             };
             let before = self.graph.edges(id)[place].visits;
             id = self.step(id, place, lane);
@@ -156,19 +156,40 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
     }
 
     /// Computes the nodes on the way anew, from the leaf to the root.
-    fn back_up(&mut self, lane: usize) {
-        let Lane { path, leaf } = &self.lanes[lane];
-        let mut may_prove = self.parts.solver && self.graph.node(*leaf).proven.is_some();
+    fn back_up(&mut self, lane: usize, root: &G::State) {
+        let mut may_prove =
+            self.parts.solver && self.graph.node(self.lanes[lane].leaf).proven.is_some();
         let discount = self.game.discount();
-        for (id, _) in path.iter().rev() {
-            if self.graph.node(*id).proven.is_some() {
+        for depth in (0..self.lanes[lane].path.len()).rev() {
+            let (id, _) = self.lanes[lane].path[depth];
+            if self.graph.node(id).proven.is_some() {
                 continue;
             }
-            may_prove = may_prove && self.graph.prove(*id, G::UTILITY_BOUNDS);
+            may_prove = may_prove && self.prove(lane, depth, root);
             if !may_prove {
-                self.graph.refresh(*id, discount);
+                self.graph.refresh(id, discount);
             }
         }
+    }
+
+    /// Proves the node at this depth of a path, if its edges decide it; whether they do.
+    fn prove(&mut self, lane: usize, depth: usize, root: &G::State) -> bool {
+        let GraphSearch { game, graph, lanes, states, .. } = self;
+        let path = &lanes[lane].path;
+        let (id, _) = path[depth];
+        if graph.node(id).mover != Mover::Chance {
+            return graph.prove_choice(id, G::UTILITY_BOUNDS);
+        }
+        if !graph.has_proven_edges_only(id) {
+            return false;
+        }
+        // the state of a leaf that is known, or was evaluated before, is free to be overwritten
+        let state = &mut states[lane];
+        state.clone_from(root);
+        for (id, place) in &path[..depth] {
+            game.apply(state, graph.edges(*id)[usize::from(*place)].action);
+        }
+        graph.prove_chance(game, id, state)
     }
 
     /// Whether this search proves values.

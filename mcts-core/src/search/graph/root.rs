@@ -71,7 +71,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
                 self.graph.edge_mut(self.root, place).child = child;
             }
         }
-        self.graph.prove(self.root, G::UTILITY_BOUNDS);
+        self.graph.prove_choice(self.root, G::UTILITY_BOUNDS);
     }
 
     /// Why further playouts would change nothing, if so.

@@ -2,7 +2,8 @@
 
 use super::expand::Expanded;
 use super::{Lane, UctSearch};
-use crate::backup::{Step, add_playout, resolve, solver};
+use crate::backup::solver::{self, Replay};
+use crate::backup::{Step, add_playout, resolve};
 use crate::evaluation::Evaluator;
 use crate::expansion::Growth;
 use crate::game::{Exact, Game, Player, Turn, Utilities};
@@ -289,9 +290,14 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// A leaf whose value is known exactly.
     fn known(&mut self, id: NodeId, lane: usize, exact: Exact) -> Leaf {
         if self.proves() && id != NodeId::ROOT {
-            solver::prove::<G, _>(&mut self.tree, id, exact);
-            resolve(&self.tree, &self.lanes[lane].path, &mut self.ids);
-            solver::propagate::<G, _>(&mut self.tree, &self.ids);
+            let UctSearch { game, tree, root_state, states, lanes, ids, .. } = self;
+            solver::prove::<G, _>(tree, id, exact);
+            resolve(tree, &lanes[lane].path, ids);
+            if let Some(root) = root_state {
+                // nobody evaluates the state of a leaf that is known
+                let replay = Replay { game, root, scratch: &mut states[lane] };
+                solver::propagate(tree, ids, replay);
+            }
         }
         Leaf::Known(exact.utilities)
     }
