@@ -6,6 +6,7 @@ use mcts_core::{Game, Utilities, rng};
 
 use crate::contest::{Contest, Counted, seed};
 use crate::measure::{Cost, Found, measure};
+use crate::ours::Threads;
 use crate::{hand, ours, peers};
 
 /// Weight of the exploration term of UCB1 for values in [0, 1], wherever it can be chosen.
@@ -29,13 +30,29 @@ pub(crate) enum Competitor {
     Ours8,
     #[value(name = "ours-16-lanes")]
     Ours16,
+    /// Four groups of eight leaves, evaluated by one thread.
+    #[value(name = "ours-pipeline")]
+    Pipeline,
+    /// The same search by two threads.
+    #[value(name = "ours-pipeline-2-threads")]
+    Pipeline2,
+    #[value(name = "ours-free-2-threads")]
+    Free2,
+    #[value(name = "ours-2-trees")]
+    Trees2,
     HandWritten,
     Arbor,
     ArborAsIs,
     Mcts,
+    #[value(name = "mcts-2-threads")]
+    Mcts2,
     Treant,
+    #[value(name = "treant-2-threads")]
+    Treant2,
     BoardGame,
     Minimax,
+    #[value(name = "minimax-2-threads")]
+    Minimax2,
     RolloutsAlone,
     #[value(name = "rollouts-alone-8-lanes")]
     RolloutsAlone8,
@@ -58,6 +75,14 @@ impl Competitor {
     fn run_on<S: Contest>(self, playouts: u64) -> Result<Cost> {
         let ours =
             |solver, lanes| measure(playouts, |n| ours::search::<S>(n, EXPLORATION, solver, lanes));
+        let on_threads = |how| measure(playouts, |n| ours::on_threads::<S>(n, EXPLORATION, how));
+        let mcts = |threads| {
+            measure(playouts, |n| peers::mcts::search::<S>(n, EXPLORATION, threads))
+        };
+        let treant = |threads| {
+            measure(playouts, |n| peers::treant::search::<S>(n, EXPLORATION, threads))
+        };
+        let minimax = |threads| measure(playouts, |n| peers::minimax::search::<S>(n, threads));
         let arbor = |ours| measure(playouts, |n| peers::arbor::search::<S>(n, EXPLORATION, ours));
         match self {
             Competitor::Ours => ours(true, 1),
@@ -65,15 +90,22 @@ impl Competitor {
             Competitor::Ours4 => ours(true, 4),
             Competitor::Ours8 => ours(true, 8),
             Competitor::Ours16 => ours(true, 16),
+            Competitor::Pipeline => on_threads(Threads::Pipeline(1)),
+            Competitor::Pipeline2 => on_threads(Threads::Pipeline(2)),
+            Competitor::Free2 => on_threads(Threads::Free(2)),
+            Competitor::Trees2 => on_threads(Threads::Trees(2)),
             Competitor::HandWritten => measure(playouts, |n| hand::search::<S>(n, EXPLORATION)),
             Competitor::Arbor => arbor(true),
             Competitor::ArborAsIs => arbor(false),
-            Competitor::Mcts => measure(playouts, |n| peers::mcts::search::<S>(n, EXPLORATION)),
-            Competitor::Treant => measure(playouts, |n| peers::treant::search::<S>(n, EXPLORATION)),
+            Competitor::Mcts => mcts(1),
+            Competitor::Mcts2 => mcts(2),
+            Competitor::Treant => treant(1),
+            Competitor::Treant2 => treant(2),
             Competitor::BoardGame => {
                 measure(playouts, |n| peers::board_game::search::<S>(n, EXPLORATION))
             }
-            Competitor::Minimax => measure(playouts, |n| peers::minimax::search::<S>(n)),
+            Competitor::Minimax => minimax(1),
+            Competitor::Minimax2 => minimax(2),
             Competitor::RolloutsAlone => measure(playouts, |n| rollouts_alone::<S>(n, 1)),
             Competitor::RolloutsAlone8 => measure(playouts, |n| rollouts_alone::<S>(n, 8)),
         }

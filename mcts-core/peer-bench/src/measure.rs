@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::contest::{Contest, rollouts_so_far};
 
@@ -11,7 +11,7 @@ use crate::contest::{Contest, rollouts_so_far};
 pub(crate) struct Found<S: Contest, T> {
     /// Visits of the root by the playouts, where the search tells them.
     pub(crate) visits: Option<u64>,
-    /// Whether its rollouts are not ours, and so not counted.
+    /// Whether its rollouts are not ours, or some of them are those of other threads, and so not counted.
     pub(crate) rolls_out_itself: bool,
     /// The action it would play.
     pub(crate) best: S::Action,
@@ -25,6 +25,8 @@ pub(crate) struct Found<S: Contest, T> {
 pub(crate) struct Cost {
     /// Processor time of the process from the start of the search until it has its answer.
     pub(crate) cpu: Duration,
+    /// Wall time of the same.
+    pub(crate) wall: Duration,
     /// Growth of the process's resident memory at its peak.
     pub(crate) bytes: u64,
     /// Rollouts that it took.
@@ -36,7 +38,8 @@ pub(crate) struct Cost {
 /// In one line, for the process that started this one.
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {}", self.cpu.as_nanos(), self.bytes, self.rollouts, self.best)
+        let Cost { cpu, wall, bytes, rollouts, best } = self;
+        write!(f, "{} {} {bytes} {rollouts} {best}", cpu.as_nanos(), wall.as_nanos())
     }
 }
 
@@ -44,10 +47,11 @@ impl FromStr for Cost {
     type Err = anyhow::Error;
 
     fn from_str(line: &str) -> Result<Self> {
-        let mut words = line.trim().splitn(4, ' ');
+        let mut words = line.trim().splitn(5, ' ');
         let mut number = || -> Result<u64> { Ok(words.next().context("too few words")?.parse()?) };
-        let (cpu, bytes, rollouts) = (Duration::from_nanos(number()?), number()?, number()?);
-        Ok(Cost { cpu, bytes, rollouts, best: words.next().context("no action")?.to_owned() })
+        let (cpu, wall) = (Duration::from_nanos(number()?), Duration::from_nanos(number()?));
+        let (bytes, rollouts) = (number()?, number()?);
+        Ok(Cost { cpu, wall, bytes, rollouts, best: words.next().context("no action")?.to_owned() })
     }
 }
 
@@ -62,9 +66,9 @@ pub(crate) fn measure<S: Contest, T>(
     let bytes_before = memory("VmRSS:")?;
     drop(search(WARM_UP));
     let rollouts_before = rollouts_so_far();
-    let start = processor_time();
+    let (start, wall_start) = (processor_time(), Instant::now());
     let found = search(playouts);
-    let cpu = processor_time() - start;
+    let (cpu, wall) = (processor_time() - start, wall_start.elapsed());
     let bytes = memory("VmHWM:")?.saturating_sub(bytes_before);
     let rollouts = rollouts_so_far() - rollouts_before;
 
@@ -74,7 +78,7 @@ pub(crate) fn measure<S: Contest, T>(
         rollouts <= playouts && (rollouts > playouts / 2 || found.rolls_out_itself),
         "{rollouts} rollouts in {playouts} playouts"
     );
-    Ok(Cost { cpu, bytes, rollouts, best: format!("{:?}", found.best) })
+    Ok(Cost { cpu, wall, bytes, rollouts, best: format!("{:?}", found.best) })
 }
 
 /// Of all threads of the process.

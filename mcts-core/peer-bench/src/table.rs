@@ -1,6 +1,7 @@
 //! The results as a table in Markdown.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::competitor::{Board, Competitor};
 use crate::measure::Cost;
@@ -18,13 +19,16 @@ impl fmt::Display for Table<'_> {
         writeln!(f, "{board:?}, {playouts} playouts\n")?;
         writeln!(
             f,
-            "| search | playouts/s | spread | of ours | bytes/playout | rollouts | plays |"
+            "| search | playouts/s | spread | of ours | wall, playouts/s | of ours | bytes/playout | rollouts | plays |"
         )?;
-        writeln!(f, "|---|---:|---:|---:|---:|---:|---|")?;
+        writeln!(f, "|---|---:|---:|---:|---:|---:|---:|---:|---|")?;
         let ours = &results[0].1;
         for (competitor, costs) in *results {
-            let rates: Vec<f64> = costs.iter().map(|cost| self.rate(cost)).collect();
-            let ratios = costs.iter().zip(ours).map(|(cost, our)| self.rate(cost) / self.rate(our));
+            let rates: Vec<f64> = costs.iter().map(|cost| self.rate(cost.cpu)).collect();
+            let on_wall = costs.iter().map(|cost| self.rate(cost.wall)).collect();
+            let pairs = || costs.iter().zip(ours);
+            let ratios = pairs().map(|(cost, our)| seconds(our.cpu) / seconds(cost.cpu));
+            let wall_ratios = pairs().map(|(cost, our)| seconds(our.wall) / seconds(cost.wall));
             let bytes = costs.iter().map(|cost| cost.bytes as f64 / *playouts as f64);
             let rollouts = costs.iter().map(|cost| cost.rollouts as f64 / *playouts as f64);
             let (slowest, fastest) =
@@ -32,12 +36,14 @@ impl fmt::Display for Table<'_> {
             let middle = median(rates);
             writeln!(
                 f,
-                "| {} | {:.0} | {:+.0} % {:+.0} % | {:.2} | {:.1} | {:.1} % | {} |",
+                "| {} | {:.0} | {:+.0} % {:+.0} % | {:.2} | {:.0} | {:.2} | {:.1} | {:.1} % | {} |",
                 competitor.name(),
                 middle,
                 100.0 * (slowest / middle - 1.0),
                 100.0 * (fastest / middle - 1.0),
                 median(ratios.collect()),
+                median(on_wall),
+                median(wall_ratios.collect()),
                 median(bytes.collect()),
                 100.0 * median(rollouts.collect()),
                 costs[0].best,
@@ -48,10 +54,14 @@ impl fmt::Display for Table<'_> {
 }
 
 impl Table<'_> {
-    /// Playouts per processor second.
-    fn rate(&self, cost: &Cost) -> f64 {
-        self.playouts as f64 / cost.cpu.as_secs_f64()
+    /// Playouts per second.
+    fn rate(&self, time: Duration) -> f64 {
+        self.playouts as f64 / seconds(time)
     }
+}
+
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
 }
 
 fn lowest(values: &[f64]) -> f64 {

@@ -76,12 +76,21 @@ impl<S: Contest> MCTS for Uct<S> {
 }
 
 /// Its UCB1 is `mean + 2 * exploration * sqrt(ln / visits)` with values in [-1, 1], which is ours on another scale.
-pub(crate) fn search<S: Contest>(playouts: u64, exploration: f32) -> Found<S, impl Sized> {
+pub(crate) fn search<S: Contest>(
+    playouts: u64,
+    exploration: f32,
+    threads: usize,
+) -> Found<S, impl Sized> {
     let start = Board(Counted::<S>::new().start());
     let policy = UCTPolicy::new(f64::from(exploration));
     let mut search = MCTSManager::new(start, Uct::<S>(PhantomData), RolloutEvaluator, policy, ());
-    search.playout_n(playouts);
+    if threads == 1 {
+        search.playout_n(playouts);
+    } else {
+        let playouts = u32::try_from(playouts).expect("few enough playouts");
+        search.playout_n_parallel(playouts, threads);
+    }
     let visits = search.tree().root_node().moves().map(|child| child.visits()).sum();
     let best = search.best_move().expect("it has searched");
-    Found { visits: Some(visits), rolls_out_itself: false, best, tree: search }
+    Found { visits: Some(visits), rolls_out_itself: threads > 1, best, tree: search }
 }

@@ -77,12 +77,12 @@ impl<S: Contest> RolloutPolicy for Uniform<S> {
 
 /// Its exploration is fixed at `sqrt(2 * log2(visits) / child's visits)`, and its solver cannot be turned off.
 /// It tells no visits, and drops its tree before it returns.
-pub(crate) fn search<S: Contest>(playouts: u64) -> Found<S, impl Sized> {
-    let options = MCTSOptions::default().with_num_threads(1);
+pub(crate) fn search<S: Contest>(playouts: u64, threads: usize) -> Found<S, impl Sized> {
+    let options = MCTSOptions::default().with_num_threads(threads);
     let policy = Box::new(Uniform::<S>(PhantomData));
     let mut search = MonteCarloTreeSearch::<Rules<S>>::new_with_policy(options, policy);
     search.set_max_rollouts(u32::try_from(playouts).expect("few enough playouts"));
     let start = Board(Counted::<S>::new().start());
     let best = search.choose_move(&start).expect("there are moves");
-    Found { visits: None, rolls_out_itself: false, best, tree: search }
+    Found { visits: None, rolls_out_itself: true, best, tree: search }
 }
