@@ -16,8 +16,9 @@
 //! To read the crate: [`game`] (what a game is), [`search::uct`] (the loop), [`selection`], [`expansion`],
 //! [`evaluation`], [`backup`], [`final_action`], then [`tree`], [`budget`] and [`report`].
 //!
-//! The crate does no input or output, has no global state, and starts threads only in `search::parallel`. With equal seeds, states and
-//! playout budgets a search gives equal reports on every machine.
+//! The crate does no input or output, has no global state, and starts threads only in `search::parallel`. With equal
+//! seeds, states and playout budgets a search gives equal reports on every machine, on several threads as on one; the exception
+//! is `TreeParallel`, whose threads run freely.
 #![no_std]
 
 extern crate alloc;
@@ -60,6 +61,8 @@ pub use search::{
     OpenLoopSearch, Pace, RootStats, Search,
 };
 pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
+#[cfg(feature = "parallel")]
+pub use search::{PipelineParallel, PipelineParallelSearch};
 #[cfg(feature = "parallel")]
 pub use search::{RootParallel, RootParallelSearch, TreeParallel, TreeParallelSearch};
 pub use selection::{

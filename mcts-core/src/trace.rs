@@ -60,6 +60,12 @@ impl Trace {
         self.steps.push(step);
     }
 
+    /// Copies the steps of another trace into the memory of this one.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn copy_from(&mut self, other: &Trace) {
+        self.steps.clone_from(&other.steps);
+    }
+
     /// The steps in their order.
     #[inline]
     #[must_use]

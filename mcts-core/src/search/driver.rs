@@ -84,6 +84,7 @@ pub(super) fn run<S: Search + ?Sized>(
     let mut root = RootStats::default();
     let reuse = search.prepare(at)?;
     let stopped_by = drive(search, at, &mut meter, &mut root);
+    search.finish();
     search.read_root(&mut root);
     let mut actions = root.reports();
     let best = root.best(&actions).ok_or(SearchError::NoLegalAction)?;

@@ -30,6 +30,8 @@ pub use graph::{GraphSearch, GraphUct};
 pub use is_mcts::{IsMcts, IsMctsSearch, Observers};
 pub use open_loop::{OpenLoop, OpenLoopSearch};
 #[cfg(feature = "parallel")]
+pub use parallel::{PipelineParallel, PipelineParallelSearch};
+#[cfg(feature = "parallel")]
 pub use parallel::{RootParallel, RootParallelSearch, TreeParallel, TreeParallelSearch};
 pub use pimc::{Pimc, PimcSearch};
 pub use pomcp::{Exploration, Pomcp, PomcpSearch};
@@ -74,6 +76,10 @@ pub trait Search {
     fn read_root(&self, root: &mut RootStats<Self::Action>);
 
     // --- provided ---
+
+    /// Completes the playouts that [`playouts`](Self::playouts) left under way, if the search does so. The driver calls
+    /// it before its last reading of the root.
+    fn finish(&mut self) {}
 
     /// How the search is best driven.
     fn pace(&self) -> Pace {
@@ -142,6 +148,10 @@ impl<S: Search + ?Sized> Search for alloc::boxed::Box<S> {
 
     fn read_root(&self, root: &mut RootStats<Self::Action>) {
         (**self).read_root(root);
+    }
+
+    fn finish(&mut self) {
+        (**self).finish();
     }
 
     fn pace(&self) -> Pace {

@@ -1,12 +1,16 @@
 //! Several threads for one decision (Chaslot, Winands and van den Herik, 2008). The only module that starts threads.
 //!
-//! [`TreeParallel`] lets threads share one tree; [`RootParallel`] gives each a tree of its own and adds up what
-//! their roots found. Reports depend on how the threads happen to run: equal seeds do not give equal searches.
-//! With one thread they do, but [`Uct`](crate::Uct) is the plainer way to that.
+//! | search | trees | the report for one seed and number of playouts |
+//! |---|---|---|
+//! | [`PipelineParallel`] | one; one thread works in it, all evaluate its leaves on a fixed schedule | always the same, for any number of threads |
+//! | [`RootParallel`] | one a thread; the statistics of the roots are added up | the same for one number of threads |
+//! | [`TreeParallel`] | one; the threads take turns in it as they come | depends on how the threads are scheduled |
 
+mod pipeline;
 mod root;
 mod tree;
 
+pub use pipeline::{PipelineParallel, PipelineParallelSearch};
 pub use root::{RootParallel, RootParallelSearch};
 pub use tree::{TreeParallel, TreeParallelSearch};
 

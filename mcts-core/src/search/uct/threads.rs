@@ -4,6 +4,7 @@ use super::UctSearch;
 use crate::evaluation::Evaluator;
 use crate::game::Game;
 use crate::rng::{self, SearchRng};
+use crate::search::RootStats;
 use crate::selection::SelectionPolicy;
 use crate::trace::Trace;
 use rand::Rng;
@@ -21,6 +22,37 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// The states of the `open` playouts from lane `first` on.
     pub(in crate::search) fn leaves(&self, first: usize, open: usize) -> &[G::State] {
         &self.states[first..first + open]
+    }
+
+    /// Exchanges the states of the open playouts from lane `first` on.
+    pub(in crate::search) fn swap_states(&mut self, first: usize, states: &mut [G::State]) {
+        self.states[first..first + states.len()].swap_with_slice(states);
+    }
+
+    /// Takes the `open` playouts from lane `first` on, which carry a virtual loss, out of what was read of the root.
+    pub(in crate::search) fn leave_out(
+        &self,
+        first: usize,
+        open: usize,
+        root: &mut RootStats<G::Action>,
+    ) {
+        let loss = f64::from(G::UTILITY_BOUNDS.0);
+        let places = self.lanes[first..first + open].iter().filter_map(|lane| lane.path.first());
+        for place in places.map(|step| usize::from(step.place)) {
+            let action = &mut root.actions[place];
+            let sum = action.value.map_or(0.0, f64::from) * f64::from(action.visits) - loss;
+            action.visits -= 1;
+            action.observations = action.visits;
+            if action.proven.is_none() {
+                let mean = (sum / f64::from(action.visits)) as f32;
+                action.value = (action.visits > 0).then_some(mean);
+            }
+        }
+    }
+
+    /// The evaluator of the tree.
+    pub(in crate::search) fn evaluator_mut(&mut self) -> &mut E {
+        &mut self.parts.evaluator
     }
 
     /// A generator for evaluations elsewhere.
