@@ -1,9 +1,10 @@
 //! The test kit finds a broken game of each kind, and says what to mend.
 
 use mcts_core::testing::{
-    CheckOptions, Kuhn, check_action_notation, check_game, check_state_notation, measure_speed,
+    CheckOptions, Kuhn, check_action_notation, check_evaluator, check_game, check_state_notation,
+    check_transpositions, measure_speed,
 };
-use mcts_core::{Clock, Game, Player, SearchRng, SystemClock, Turn, Utilities};
+use mcts_core::{Clock, Evaluator, Game, Player, Rollout, SearchRng, SystemClock, Turn, Utilities};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -35,6 +36,25 @@ enum Fault {
     RolloutPastTheEnd,
     Endless,
     ChangesItsMind,
+    BothWin,
+    SecondGetsNothing,
+    ThreeUtilities,
+    ApplyDoesNothing,
+    ApplyDoesNothingForTwo,
+    IndexChanges,
+    NoOutcome,
+    ProbabilityNotANumber,
+    ProbabilityNegative,
+    ProbabilityZero,
+    UnfairAction,
+    UnfairOutcome,
+    HashWithoutTurn,
+    HashWithoutToss,
+    HashWithoutHeap,
+    HashChanges,
+    DiscountNotANumber,
+    DiscountTooLarge,
+    DiscountUnused,
 }
 
 /// Chance takes none or one of the counters, then players take one or two in turn, and whoever takes the last wins.
@@ -83,11 +103,15 @@ impl Game for Counters {
         }
         if heap.left == 0 {
             let counts = self.has(Fault::ChangesItsMind);
-            let odd = counts && self.every(2) && self.calls.get() > 60;
+            // more ends than the random games look at, and fewer than the searches do
+            let odd = counts && self.every(2) && self.calls.get() > 2_500;
             return Turn::Over(match self.fault {
                 Fault::UtilityTooLarge => Utilities::zero_sum(2.0),
                 Fault::UtilityNotANumber => Utilities::zero_sum(f32::NAN),
-                Fault::SumNotZero => Utilities::of(&[1.0, 1.0]),
+                Fault::SumNotZero => Utilities::of(&[1.0, -0.5]),
+                Fault::BothWin => Utilities::of(&[1.0, 1.0]),
+                Fault::SecondGetsNothing => Utilities::single(1.0),
+                Fault::ThreeUtilities => Utilities::of(&[1.0, -1.0, 0.5]),
                 _ if odd => Utilities::win(to_move),
                 _ => Utilities::win(to_move.opponent()),
             });
@@ -100,7 +124,8 @@ impl Game for Counters {
 
     fn actions(&self, heap: &Heap, mut visit: impl FnMut(u8)) {
         if !heap.tossed {
-            return [10, 11].into_iter().for_each(visit);
+            let outcomes = if self.has(Fault::NoOutcome) { 0 } else { 2 };
+            return [10, 11].into_iter().take(outcomes).for_each(visit);
         }
         match self.fault {
             Fault::NoAction if heap.left < 4 => {}
@@ -115,6 +140,10 @@ impl Game for Counters {
 
     fn apply(&self, heap: &mut Heap, action: u8) {
         let mut taken = action % 10;
+        let is_idle = self.has(Fault::ApplyDoesNothingForTwo) && action == 2;
+        if self.has(Fault::ApplyDoesNothing) || is_idle {
+            return;
+        }
         if self.has(Fault::ApplyDraws) && taken == 2 && self.every(2) {
             taken = 1;
         }
@@ -139,6 +168,7 @@ impl Game for Counters {
     fn action_index(&self, action: u8) -> Option<usize> {
         match action {
             10.. => None,
+            _ if self.has(Fault::IndexChanges) => Some(usize::from(self.every(2))),
             _ if self.has(Fault::IndexTwice) => Some(0),
             _ => Some(usize::from(action) - 1),
         }
@@ -150,8 +180,43 @@ impl Game for Counters {
 
     fn outcomes(&self, _: &Heap, mut visit: impl FnMut(u8, f32)) {
         let second = if self.has(Fault::OutcomesDiffer) { 12 } else { 11 };
-        visit(10, 0.5);
-        visit(second, if self.has(Fault::ProbabilitiesTooSmall) { 0.25 } else { 0.5 });
+        let probabilities = match self.fault {
+            Fault::ProbabilitiesTooSmall => [0.5, 0.25],
+            Fault::ProbabilityNotANumber => [0.5, f32::NAN],
+            Fault::ProbabilityNegative => [-0.5, 1.5],
+            Fault::ProbabilityZero => [1.0, 0.0],
+            _ => [0.5, 0.5],
+        };
+        visit(10, probabilities[0]);
+        visit(second, probabilities[1]);
+    }
+
+    fn random_outcome(&self, _: &Heap, rng: &mut SearchRng) -> u8 {
+        let last = if self.has(Fault::UnfairOutcome) { 3 } else { 2 };
+        10 + u8::from(mcts_core::rng::below(rng, last) > 0)
+    }
+
+    fn discount(&self) -> f32 {
+        match self.fault {
+            Fault::DiscountNotANumber => f32::NAN,
+            Fault::DiscountTooLarge => 1.5,
+            Fault::DiscountUnused => 0.9,
+            _ => 1.0,
+        }
+    }
+
+    fn hash(&self, heap: &Heap) -> Option<u64> {
+        let all = [heap.left, heap.to_move, u8::from(heap.tossed)].map(u64::from);
+        let hash = |parts: [u64; 3]| Some(parts.iter().fold(1, |sum, part| sum * 100 + part));
+        let [left, to_move, tossed] = all;
+        match self.fault {
+            Fault::HashWithoutTurn => hash([left, 0, tossed]),
+            Fault::HashWithoutToss => hash([left, to_move, 0]),
+            Fault::HashWithoutHeap => hash([left / 2, to_move, tossed]),
+            Fault::ChangesItsMind => None,
+            Fault::HashChanges => hash([left, to_move, u64::from(self.every(3))]),
+            _ => hash(all),
+        }
     }
 
     fn count_actions(&self, heap: &Heap) -> usize {
@@ -168,7 +233,8 @@ impl Game for Counters {
     }
 
     fn random_action(&self, heap: &Heap, rng: &mut SearchRng) -> u8 {
-        let n = mcts_core::rng::below(rng, self.count_actions(heap));
+        let is_unfair = self.has(Fault::UnfairAction) && self.every(4);
+        let n = if is_unfair { 0 } else { mcts_core::rng::below(rng, self.count_actions(heap)) };
         if self.has(Fault::IllegalRandomAction) { 3 } else { self.nth_action(heap, n) }
     }
 
@@ -213,8 +279,11 @@ fn every_kind_of_fault_is_found_and_explained() {
         (Fault::TurnForgets, "`turn` says two different things"),
         (Fault::UnknownPlayer, "set `PLAYERS`"),
         (Fault::UtilityTooLarge, "outside `UTILITY_BOUNDS`"),
-        (Fault::UtilityNotANumber, "outside `UTILITY_BOUNDS`"),
-        (Fault::SumNotZero, "set `ZERO_SUM` to false"),
+        (Fault::UtilityNotANumber, "gives player 0 NaN, which is not a number"),
+        (Fault::SumNotZero, "do not add up to zero"),
+        (Fault::BothWin, "both players get 1; give the loser -1"),
+        (Fault::SecondGetsNothing, "the first player gets 1 and the second nothing"),
+        (Fault::ThreeUtilities, "values for 3 players, but there are 2; set `PLAYERS`"),
         (Fault::NoAction, "the pass is an action"),
         (Fault::ActionTwice, "`actions` gives 1 twice"),
         (Fault::OtherOrder, "another list or order"),
@@ -234,13 +303,184 @@ fn every_kind_of_fault_is_found_and_explained() {
         (Fault::RolloutPastTheEnd, "a rollout from there gives"),
         (Fault::Endless, "end it by a rule"),
         (Fault::ChangesItsMind, "with best play, but a search proves"),
+        (Fault::ApplyDoesNothing, "`apply` does nothing"),
+        (Fault::ApplyDoesNothingForTwo, "`apply` of 2 leaves the state as it was"),
+        (Fault::IndexChanges, "`action_index` of 1 is Some(0), then Some(1)"),
+        (Fault::NoOutcome, "`turn` is chance, but `actions` gives no outcome"),
+        (Fault::ProbabilityNotANumber, "the probability of 11, NaN, is not a number"),
+        (Fault::ProbabilityNegative, "the probability of 10, -0.5, is negative"),
+        (Fault::ProbabilityZero, "the probability of 11, 0, is zero"),
+        (Fault::UnfairAction, "`random_action` gives 1 in"),
+        (Fault::UnfairOutcome, "`random_outcome` gives 10 in"),
+        (Fault::HashWithoutTurn, "but different turns"),
+        (Fault::HashWithoutToss, "but different turns"),
+        (Fault::HashWithoutHeap, "`hash` must cover everything"),
+        (Fault::HashChanges, "`hash` gives two numbers for the same state"),
+        (Fault::DiscountNotANumber, "`discount` is NaN"),
+        (Fault::DiscountTooLarge, "`discount` is 1.5"),
+        (Fault::DiscountUnused, "but `HAS_REWARDS` is false"),
     ];
     let options = CheckOptions { longest_game: 500, ..CheckOptions::default() };
+    let mut missed = Vec::new();
     for (fault, expected) in faults {
         let found = check_game(&Counters::with(fault), &options);
         let text = found.map_or_else(|violation| violation.to_string(), |_| "nothing".to_string());
-        assert!(text.contains(expected), "{fault:?}: {text}");
+        if !text.contains(expected) || text.len() > 1_000 {
+            missed.push(format!("{fault:?} ({} characters): {text:.500}", text.len()));
+        }
     }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// A walk of ten steps right or up; a grid point is reached in many ways.
+struct Walk {
+    hash: fn(&Steps) -> u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Steps {
+    right: u32,
+    up: u32,
+    /// A hash that is kept step by step.
+    kept: u64,
+}
+
+impl PartialEq for Steps {
+    fn eq(&self, other: &Steps) -> bool {
+        (self.right, self.up) == (other.right, other.up)
+    }
+}
+
+impl Game for Walk {
+    type State = Steps;
+    type Action = bool;
+    const PLAYERS: usize = 1;
+
+    fn start(&self) -> Steps {
+        Steps { right: 0, up: 0, kept: 0 }
+    }
+    fn turn(&self, steps: &Steps) -> Turn {
+        if steps.right + steps.up < 10 {
+            return Turn::Player(Player::FIRST);
+        }
+        Turn::Over(Utilities::single(steps.up as f32 / 10.0))
+    }
+    fn actions(&self, _: &Steps, visit: impl FnMut(bool)) {
+        [false, true].into_iter().for_each(visit);
+    }
+    fn apply(&self, steps: &mut Steps, up: bool) {
+        *(if up { &mut steps.up } else { &mut steps.right }) += 1;
+        steps.kept = 3 * steps.kept + u64::from(up);
+    }
+    fn action_index(&self, up: bool) -> Option<usize> {
+        Some(up.into())
+    }
+    fn action_indices(&self) -> usize {
+        2
+    }
+    fn hash(&self, steps: &Steps) -> Option<u64> {
+        Some((self.hash)(steps))
+    }
+}
+
+#[test]
+fn equal_states_of_different_hashes_are_found() {
+    let options = CheckOptions::default();
+    let walk = Walk { hash: |steps| u64::from(steps.right) << 32 | u64::from(steps.up) };
+    assert!(check_game(&walk, &options).unwrap().hashes_met_again > 1_000);
+    assert!(check_transpositions(&walk, &options).unwrap() > 500);
+    let by_path = Walk { hash: |steps| steps.kept };
+    let violation = check_transpositions(&by_path, &options).unwrap_err();
+    assert!(violation.what.contains("two equal states have the hashes"), "{violation}");
+}
+
+/// An evaluator that gives one value, or one prior.
+struct Fixed {
+    value: Utilities,
+    prior: f32,
+}
+
+impl Evaluator<Counters> for Fixed {
+    fn evaluate(&mut self, game: &Counters, heap: &Heap, _: &mut SearchRng) -> Utilities {
+        match game.turn(heap) {
+            Turn::Over(utilities) if self.value != Utilities::ZERO => utilities,
+            _ => self.value,
+        }
+    }
+    fn priors(&mut self, _: &Counters, _: &Heap, actions: &[u8], priors: &mut [f32]) {
+        assert_eq!(actions.len(), priors.len());
+        priors[0] = self.prior;
+        priors[1..].fill(0.0);
+    }
+}
+
+#[test]
+fn an_evaluator_whose_values_or_priors_are_no_numbers_is_found() {
+    let game = Counters::with(Fault::Nothing);
+    let options = CheckOptions { games: 10, ..CheckOptions::default() };
+    let found = |value, prior| check_evaluator(&game, &mut Fixed { value, prior }, &options);
+    assert!(found(Utilities::zero_sum(0.5), 1.0).unwrap() > 50);
+    assert!(check_evaluator(&game, &mut <Rollout>::default(), &options).is_ok());
+    let expected = [
+        (Utilities::zero_sum(f32::NAN), 1.0, "`evaluate` gives player 0 NaN"),
+        (Utilities::zero_sum(f32::INFINITY), 1.0, "`evaluate` gives player 0 inf"),
+        (Utilities::zero_sum(3.0), 1.0, "`evaluate` gives player 0 3, outside `UTILITY_BOUNDS`"),
+        (Utilities::of(&[0.5, 0.5]), 1.0, "both players get 0.5"),
+        (Utilities::of(&[0.5, -0.5, 1.0]), 1.0, "values for 3 players, but there are 2"),
+        (Utilities::ZERO, 1.0, "where the game is over with"),
+        (Utilities::zero_sum(0.5), f32::NAN, "`priors` gives 1 NaN"),
+        (Utilities::zero_sum(0.5), f32::NEG_INFINITY, "`priors` gives 1 -inf"),
+        (Utilities::zero_sum(0.5), 0.0, "`priors` gives 0 to each of [1, 2]"),
+    ];
+    for (value, prior, text) in expected {
+        let violation = found(value, prior).unwrap_err();
+        assert!(violation.what.contains(text), "{violation}");
+    }
+}
+
+/// Rewards of one player for ten steps.
+struct Rewards {
+    reward: f32,
+}
+
+impl Game for Rewards {
+    type State = u32;
+    type Action = ();
+    const PLAYERS: usize = 1;
+    const HAS_REWARDS: bool = true;
+
+    fn start(&self) -> u32 {
+        10
+    }
+    fn turn(&self, left: &u32) -> Turn {
+        if *left > 0 { Turn::Player(Player::FIRST) } else { Turn::Over(Utilities::ZERO) }
+    }
+    fn actions(&self, _: &u32, mut visit: impl FnMut(())) {
+        visit(());
+    }
+    fn apply(&self, left: &mut u32, (): ()) {
+        *left -= 1;
+    }
+    fn action_index(&self, (): ()) -> Option<usize> {
+        Some(0)
+    }
+    fn action_indices(&self) -> usize {
+        1
+    }
+    fn apply_with_rewards(&self, left: &mut u32, action: ()) -> Utilities {
+        self.apply(left, action);
+        Utilities::single(self.reward)
+    }
+}
+
+#[test]
+fn rewards_that_leave_the_bounds_are_found() {
+    let check = |reward| check_game(&Rewards { reward }, &CheckOptions::default());
+    assert!(check(0.1).is_ok());
+    let violation = check(0.2).unwrap_err();
+    assert!(violation.what.contains("from here on, rewards included, outside"), "{violation}");
+    let violation = check(f32::INFINITY).unwrap_err();
+    assert!(violation.what.contains("`apply_with_rewards` gives player 0 inf"), "{violation}");
 }
 
 #[test]
@@ -260,7 +500,7 @@ fn a_state_that_is_not_read_back_whole_is_found() {
 
     let forgets = |heap: &Heap| format!("{} 0 {}", heap.left, u8::from(heap.tossed));
     let violation = check_state_notation(&game, &options, forgets, read).unwrap_err();
-    assert!(violation.what.contains("reads as another state (their turns differ)"), "{violation}");
+    assert!(violation.what.contains("reads as another state (their turns differ"), "{violation}");
 
     let refused = |heap: &Heap| format!("{} counters", heap.left);
     let violation = check_state_notation(&game, &options, refused, read).unwrap_err();

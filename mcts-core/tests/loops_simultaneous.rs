@@ -6,6 +6,7 @@ mod support;
 use mcts_core::testing::{CheckOptions, check_game, check_simultaneous};
 use mcts_core::{
     Bandit, Budget, Decoupled, Game, NoClock, Player, Search, Simultaneous, Strategy, Turn, Ucb1,
+    Utilities,
 };
 use support::matrix::{Matrix, payoffs};
 
@@ -39,43 +40,90 @@ fn moments_keep_their_contract() {
         check_game(&game, &CheckOptions::default()).unwrap();
         check_simultaneous(&game, 100, 1).unwrap();
     }
-    // after one row there is more to choose than after the other, which shows what the first player chose
-    let narrow = payoffs(&[&[0.0]]);
-    let leaky = Leaky(Matrix::Next(vec![vec![narrow], vec![Matrix::Pays(0.0)]]));
-    assert!(check_simultaneous(&leaky, 100, 1).is_err());
 }
 
-/// A game that wrongly takes all of its moves for one moment.
-#[derive(Debug, Clone)]
-struct Leaky(Matrix);
+/// How a game breaks the contract of moments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fault {
+    Nothing,
+    NeverSame,
+    AlwaysSame,
+    OptionsDependOnChoice,
+    NextDependsOnChoice,
+    ChoiceTwice,
+    TwoChoicesOfOne,
+}
 
-impl Game for Leaky {
+/// Three players choose one of three numbers at the same time; the lowest number that nobody else chose wins.
+#[derive(Debug, Clone, Copy)]
+struct Lowest(Fault);
+
+impl Game for Lowest {
     type State = Vec<u8>;
     type Action = u8;
+    const PLAYERS: usize = 3;
 
     fn start(&self) -> Vec<u8> {
-        self.0.start()
+        Vec::new()
     }
-    fn turn(&self, state: &Vec<u8>) -> Turn {
-        self.0.turn(state)
+    fn turn(&self, chosen: &Vec<u8>) -> Turn {
+        let is_skipped = self.0 == Fault::NextDependsOnChoice && chosen[..] == [0, 2];
+        match chosen.len() {
+            2 if is_skipped => Turn::Over(Utilities::ZERO),
+            1 if self.0 == Fault::TwoChoicesOfOne => Turn::Player(Player(0)),
+            number @ 0..3 => Turn::Player(Player(number as u8)),
+            _ => {
+                let is_alone =
+                    |number: &u8| chosen.iter().filter(|other| *other == number).count() == 1;
+                let lowest = (0..3).find(is_alone);
+                let utility = |number: &u8| if lowest == Some(*number) { 1.0 } else { -0.5 };
+                Turn::Over(Utilities::of(&chosen[..3].iter().map(utility).collect::<Vec<_>>()))
+            }
+        }
     }
-    fn actions(&self, state: &Vec<u8>, visit: impl FnMut(u8)) {
-        self.0.actions(state, visit);
+    fn actions(&self, chosen: &Vec<u8>, visit: impl FnMut(u8)) {
+        let count = match self.0 {
+            Fault::OptionsDependOnChoice if chosen[..] == [1, 1] => 2,
+            _ => 3,
+        };
+        let twice = (self.0 == Fault::ChoiceTwice).then_some(0);
+        (0..count).chain(twice).for_each(visit);
     }
-    fn apply(&self, state: &mut Vec<u8>, choice: u8) {
-        self.0.apply(state, choice);
+    fn apply(&self, chosen: &mut Vec<u8>, number: u8) {
+        chosen.push(number);
     }
-    fn action_index(&self, choice: u8) -> Option<usize> {
-        self.0.action_index(choice)
+    fn action_index(&self, number: u8) -> Option<usize> {
+        Some(number.into())
     }
     fn action_indices(&self) -> usize {
-        self.0.action_indices()
+        3
     }
 }
 
-impl Simultaneous for Leaky {
-    fn is_same_moment(&self, state: &Vec<u8>) -> bool {
-        !state.is_empty()
+impl Simultaneous for Lowest {
+    fn is_same_moment(&self, chosen: &Vec<u8>) -> bool {
+        match self.0 {
+            Fault::NeverSame => false,
+            Fault::AlwaysSame => true,
+            _ => !chosen.is_empty(),
+        }
+    }
+}
+
+#[test]
+fn moments_that_give_choices_away_are_found() {
+    let expected = [
+        (Fault::NeverSame, "nobody chose at the same time as another in any of 60 moments"),
+        (Fault::AlwaysSame, "`is_same_moment` is true although no player has acted"),
+        (Fault::OptionsDependOnChoice, "options in a moment must not depend on the choices in it"),
+        (Fault::NextDependsOnChoice, "must not depend on the choices in it"),
+        (Fault::ChoiceTwice, "`actions` gives 0 twice"),
+        (Fault::TwoChoicesOfOne, "Player(0) chooses twice in one moment"),
+    ];
+    check_simultaneous(&Lowest(Fault::Nothing), 20, 1).unwrap();
+    for (fault, text) in expected {
+        let violation = check_simultaneous(&Lowest(fault), 20, 1).unwrap_err();
+        assert!(violation.what.contains(text), "{fault:?}: {violation}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use games::connect_four::{ConnectFour, Illegal, Position};
 use games::perft::{EndedEarly, perft};
-use mcts_core::testing::{CheckOptions, check_game};
+use mcts_core::testing::{CheckOptions, check_game, check_transpositions};
 use mcts_core::{Game, Player, Turn, Utilities, rng};
 use proptest::prelude::*;
 
@@ -21,6 +21,7 @@ fn perft_from_the_start_is_as_known() {
 #[test]
 fn the_contract_of_games_is_kept() {
     check_game(&ConnectFour, &CheckOptions::default()).unwrap();
+    assert!(check_transpositions(&ConnectFour, &CheckOptions::default()).unwrap() > 0);
 }
 
 /// Six rows of seven from the top, as in the text form.

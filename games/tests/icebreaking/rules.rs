@@ -1,6 +1,6 @@
 use games::icebreaking::{Board, CELLS, Cell, Content, Diagram, HOLES, Icebreaking, Illegal, Side};
 use games::perft::{EndedEarly, perft};
-use mcts_core::testing::{CheckOptions, check_game};
+use mcts_core::testing::{CheckOptions, check_game, check_transpositions};
 use mcts_core::{Game, Margin, Turn, Utilities, rng};
 
 use crate::oracle::PlainIcebreaking;
@@ -12,6 +12,9 @@ fn cell(row: usize, column: usize) -> Cell {
 #[test]
 fn the_contract_of_games_is_kept() {
     check_game(&Icebreaking::from_seed(11), &CheckOptions::default()).unwrap();
+    assert!(
+        check_transpositions(&Icebreaking::from_seed(11), &CheckOptions::default()).unwrap() > 0
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use games::perft::{EndedEarly, perft};
 use games::reversi::{Action, Illegal, Position, Reversi, Side};
-use mcts_core::testing::{CheckOptions, check_game};
+use mcts_core::testing::{CheckOptions, check_game, check_transpositions};
 use mcts_core::{Game, Margin, Player, Turn, Utilities, rng};
 
 use crate::oracle::PlainReversi;
@@ -23,6 +23,7 @@ fn actions(position: &Position) -> Vec<Action> {
 #[test]
 fn the_contract_of_games_is_kept() {
     check_game(&Reversi::default(), &CheckOptions::default()).unwrap();
+    assert!(check_transpositions(&Reversi::default(), &CheckOptions::default()).unwrap() > 0);
 }
 
 #[test]

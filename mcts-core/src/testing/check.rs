@@ -1,10 +1,20 @@
 //! Does a game keep the contract of [`Game`]?
 
+pub(super) mod behaviour;
+mod claims;
+mod draws;
 mod ending;
+mod hashes;
 mod rollouts;
 mod state;
+pub(super) mod text;
 
+pub use hashes::check_transpositions;
 pub use rollouts::Defaults;
+
+pub(super) use claims::{check_numbers, check_sum};
+use state::Totals;
+pub(super) use state::check_lists;
 
 use crate::game::{Game, Turn};
 use crate::rng::{self, SearchRng};
@@ -58,6 +68,8 @@ pub struct Checked {
     /// Endings that were solved by plain recursion and by search alike; none in games of chance, with rewards along
     /// the way, or of players who do not play for opposite ends.
     pub endings: u32,
+    /// States that had the [`hash`](Game::hash) of an earlier one, each compared with it.
+    pub hashes_met_again: u64,
 }
 
 /// The first breach of the contract that was found, where, and what to mend.
@@ -76,7 +88,7 @@ impl fmt::Display for Violation {
             "{} (after {} actions: {})",
             self.what,
             self.actions.len(),
-            self.actions.join(", ")
+            text::line(&self.actions)
         )
     }
 }
@@ -84,40 +96,67 @@ impl fmt::Display for Violation {
 impl core::error::Error for Violation {}
 
 /// Plays seeded random games and compares everything that [`Game`] says with everything else that it says:
-/// actions with their counts, indices and probabilities, `apply` with itself and with copies of the state, utilities
-/// with their bounds, the end of a game with rollouts from there, each overridden method with its default, and small
-/// endings as a search sees them with a plain recursion.
+/// actions with their counts, indices and probabilities, `apply` with itself and with copies of the state, utilities and
+/// rewards with their bounds, random actions with their probabilities, states of equal hashes with each other, the end
+/// of a game with rollouts from there, each overridden method with its default, and small endings as a search sees them
+/// with a plain recursion.
 ///
-/// Rollouts are compared by their mean; a correct game fails that comparison with a chance below one in a million.
+/// Rollouts are compared by their mean; a correct game fails that comparison with a probability below one in a million.
+/// That states equal by `==` share their hash is left to [`check_transpositions`].
 ///
 /// # Errors
 /// The first [`Violation`].
 pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, Violation> {
+    let nowhere = |what| Violation::at::<G::Action>(what, &[]);
+    claims::check(game).map_err(nowhere)?;
     let mut rng = rng::stream(options.seed, 0x43_48_45_43_4B);
+    // for what was added later, so that the games of a seed stay the same
+    let mut extra_rng = rng::stream(options.seed, 0x45_58_54_52_41);
     let mut totals = Totals::default();
-    let mut endings = 0;
-    for number in 0..options.games {
+    let mut shares = claims::Shares::default();
+    let mut games: Vec<hashes::Played<G>> = Vec::new();
+    for _ in 0..options.games {
         let mut passed = Vec::new();
         let played = play(game, options, &mut rng, |state, rng| {
             passed.push(state.clone());
-            state::check(game, state, &mut totals, rng)
+            state::check(game, state, &mut totals, (rng, &mut extra_rng))
         })?;
         totals.length += played.len() as u64;
-        if number < options.endings {
-            let solved = ending::check(game, options, &passed);
-            endings += solved.map_err(|(what, at)| Violation::at(what, &played[..at]))?;
+        claims::check_returns(game, &played, &mut shares)
+            .map_err(|(what, at)| Violation::at(what, &played[..at]))?;
+        if totals.states < MOST_STATES {
+            games.push((passed, played));
         }
     }
-    rollouts::check(game, options, &mut rng)
-        .map_err(|what| Violation::at::<G::Action>(what, &[]))?;
+    // what looks ahead comes after everything about single states, whose faults it would report as its own
+    for (passed, played) in games.iter().take(STATES_TO_DRAW_IN) {
+        for place in [0, rng::below(&mut extra_rng, passed.len())] {
+            draws::check(game, &passed[place], &mut extra_rng)
+                .map_err(|what| Violation::at(what, &played[..place]))?;
+        }
+    }
+    let hashes_met_again = hashes::check(game, &games, &mut extra_rng)?;
+    let mut endings = 0;
+    for (passed, played) in games.iter().take(options.endings as usize) {
+        endings += ending::check(game, options, passed)
+            .map_err(|(what, at)| Violation::at(what, &played[..at]))?;
+    }
+    shares.check::<G>().map_err(nowhere)?;
+    rollouts::check(game, options, &mut rng).map_err(nowhere)?;
     Ok(Checked {
         states: totals.states,
         most_actions: totals.most_actions,
         mean_actions: totals.actions as f64 / (totals.states.max(2) - 1) as f64,
         mean_length: totals.length as f64 / f64::from(options.games.max(1)),
         endings,
+        hashes_met_again,
     })
 }
+
+/// States of random games that are kept to look ahead from.
+const MOST_STATES: u64 = 50_000;
+/// Games of which a state is taken to draw in many times.
+const STATES_TO_DRAW_IN: usize = 8;
 
 /// Plays a random game, looks at each of its states, and returns its actions; `look` gives the action to go on
 /// with, or `None` at the end.
@@ -131,17 +170,32 @@ pub(super) fn play<G: Game>(
     let mut played = Vec::new();
     while let Some(action) = look(&state, rng).map_err(|what| Violation::at(what, &played))? {
         if played.len() >= options.longest_game as usize {
-            let what = format!(
-                "a random game goes on after {} actions; end it by a rule (a limit of actions, a repetition), or \
-                 raise `longest_game` if games are that long",
-                played.len()
-            );
-            return Err(Violation::at(what, &played));
+            return Err(Violation::at(endless(game, &state, played.len()), &played));
         }
         game.apply(&mut state, action);
         played.push(action);
     }
     Ok(played)
+}
+
+/// Why a game does not end.
+fn endless<G: Game>(game: &G, state: &G::State, length: usize) -> String {
+    let is_idle = legal_actions(game, state).into_iter().all(|action| {
+        let mut after = state.clone();
+        game.apply(&mut after, action);
+        game.hash(state) == game.hash(&after)
+            && behaviour::differs_here(game, &[state.clone(), after]).is_none()
+    });
+    if is_idle {
+        return format!(
+            "`apply` does nothing: turn and legal actions are the same after every action, and the game goes on after \
+             {length}; change `state` in place"
+        );
+    }
+    format!(
+        "a random game goes on after {length} actions; end it by a rule (a limit of actions, a repetition), or raise \
+         `longest_game` if games are that long"
+    )
 }
 
 /// A random action of a player or of chance; `None` if the game is over.
@@ -161,14 +215,6 @@ impl Violation {
     pub(super) fn at<A: fmt::Debug>(what: String, played: &[A]) -> Violation {
         Violation { what, actions: texts(played) }
     }
-}
-
-#[derive(Default)]
-struct Totals {
-    states: u64,
-    actions: u64,
-    length: u64,
-    most_actions: usize,
 }
 
 pub(super) fn texts<A: fmt::Debug>(actions: &[A]) -> Vec<String> {

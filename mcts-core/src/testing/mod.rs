@@ -1,6 +1,7 @@
 //! The test kit: contract checks that any game can be passed through, and small games with known values.
 
 mod check;
+mod evaluator;
 mod hidden;
 mod kuhn;
 mod notation;
@@ -10,8 +11,9 @@ mod simultaneous;
 mod speed;
 mod tree_game;
 
-pub use check::{CheckOptions, Checked, Defaults, Violation, check_game};
-pub use hidden::{HiddenChecked, HiddenOptions, check_hidden_information};
+pub use check::{CheckOptions, Checked, Defaults, Violation, check_game, check_transpositions};
+pub use evaluator::check_evaluator;
+pub use hidden::{HiddenChecked, HiddenOptions, check_hidden_information, check_information_sets};
 pub use kuhn::{Kuhn, KuhnAction, KuhnObservation, KuhnState, KuhnView};
 pub use notation::{check_action_notation, check_state_notation};
 pub use perft::perft;

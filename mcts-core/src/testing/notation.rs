@@ -1,8 +1,10 @@
 //! Do the text forms of a game read back what they wrote?
 
+use super::check::behaviour::{Comparison, difference};
+use super::check::text::list;
 use super::check::{CheckOptions, Violation, legal_actions, play, random_action};
 use crate::game::{Game, Turn};
-use crate::rng;
+use crate::rng::{self, SearchRng};
 use alloc::format;
 use alloc::string::String;
 use core::fmt::Display;
@@ -22,6 +24,7 @@ pub fn check_state_notation<G: Game, E: Display>(
 ) -> Result<u64, Violation> {
     let mut rng = rng::stream(options.seed, 0x54_45_58_54);
     let mut written = 0;
+    let mut steps_left = 100_000;
     for _ in 0..options.games {
         play(game, options, &mut rng, |state, rng| {
             written += 1;
@@ -29,9 +32,9 @@ pub fn check_state_notation<G: Game, E: Display>(
             let back = read(&text).map_err(|error| {
                 format!("{text:?} is not read back: {error}; let it read whatever is written")
             })?;
-            if let Some(what) = difference(game, state, &back) {
+            if let Some(what) = differs(game, state, &back, (rng, &mut steps_left)) {
                 return Err(format!(
-                    "{text:?} reads as another state ({what} differ); write everything that the future depends on"
+                    "{text:?} reads as another state ({what}); write everything that the future depends on"
                 ));
             }
             let again = write(&back);
@@ -88,14 +91,24 @@ pub fn check_action_notation<G: Game, E: Display>(
 }
 
 /// What two states do not share, if anything.
-fn difference<G: Game>(game: &G, one: &G::State, other: &G::State) -> Option<&'static str> {
-    let turn = game.turn(one);
-    if turn != game.turn(other) {
-        return Some("their turns");
+fn differs<G: Game>(
+    game: &G,
+    one: &G::State,
+    other: &G::State,
+    (rng, left): (&mut SearchRng, &mut u64),
+) -> Option<String> {
+    let (turn, of_other) = (game.turn(one), game.turn(other));
+    if turn != of_other {
+        return Some(format!("their turns differ: {turn:?}, {of_other:?}"));
     }
     let is_over = matches!(turn, Turn::Over(_));
-    if !is_over && legal_actions(game, one) != legal_actions(game, other) {
-        return Some("their actions");
+    let (actions, of_other) = (legal_actions(game, one), legal_actions(game, other));
+    if !is_over && actions != of_other {
+        return Some(format!("their actions differ: {}, {}", list(&actions), list(&of_other)));
     }
-    (game.hash(one) != game.hash(other)).then_some("their hashes")
+    if game.hash(one) != game.hash(other) {
+        return Some("their hashes differ".into());
+    }
+    let comparison = Comparison { games: 1, longest: 100 };
+    difference(game, [one, other], comparison, (rng, left)).map(|what| format!("different {what}"))
 }

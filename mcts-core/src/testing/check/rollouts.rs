@@ -138,7 +138,7 @@ fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
             }
         });
         let Some(action) = meant.filter(|_| player == step.player()) else {
-            return Err(format!("tells of {step:?} at step {at}, which {player:?} cannot do"));
+            return Err(format!("reports {step:?} at step {at}, which {player:?} cannot do"));
         };
         if count > 1 {
             return Ok(());
