@@ -20,7 +20,8 @@ pub struct TimeUsed {
     /// The part of `cpu` that was used between an answer and the next request to it.
     #[serde(rename = "cpu_in_others_time_us", with = "microseconds")]
     pub cpu_in_others_time: Duration,
-    /// The part of `wall` during which it was ready to run but the machine gave it no processor.
+    /// The part of `wall` for which it is not to blame: it was ready to run but the machine gave none of its
+    /// processes a processor, or the referee was away and it had to wait for it.
     #[serde(rename = "delayed_us", with = "microseconds")]
     pub delayed: Duration,
 }
@@ -32,22 +33,15 @@ pub(crate) struct SeatClock {
     used: TimeUsed,
     /// Usage at the last request, while one is open, or at the last answer; `None` before the first request.
     mark: Option<Usage>,
-    cpu_in_own_time: Duration,
     last_wall: Duration,
-    /// Of that, time in which the seat ran or was ready to.
-    last_busy: Duration,
+    /// Whether the wall clock has run out and delays explain it.
+    overran: bool,
 }
 
 impl SeatClock {
     pub(crate) fn new(limits: TimeLimits) -> SeatClock {
-        SeatClock {
-            limits,
-            used: TimeUsed::default(),
-            mark: None,
-            cpu_in_own_time: Duration::ZERO,
-            last_wall: Duration::ZERO,
-            last_busy: Duration::ZERO,
-        }
+        let (used, last_wall) = (TimeUsed::default(), Duration::ZERO);
+        SeatClock { limits, used, mark: None, last_wall, overran: false }
     }
 
     pub(crate) fn used(&self) -> TimeUsed {
@@ -61,6 +55,11 @@ impl SeatClock {
 
     pub(crate) fn wall_left(&self) -> Duration {
         self.limits.wall.saturating_sub(self.used.wall)
+    }
+
+    /// What the bot is told: the wall clock, and once it ran out by delays alone, what it leaves without them.
+    pub(crate) fn shown_left(&self) -> Duration {
+        if self.overran { self.patience(Duration::ZERO) } else { self.wall_left() }
     }
 
     /// `None` where processor time is not limited.
@@ -86,30 +85,40 @@ impl SeatClock {
         self.mark = Some(usage);
     }
 
-    /// The referee has waited for `wall`.
-    pub(crate) fn stop(&mut self, wall: Duration, usage: Usage) {
-        let at_request = self.mark.replace(usage).unwrap_or_default();
+    /// How much of the `wall` since the request counts as delay: time without a processor, and `absent`, the time
+    /// that the bot had to wait for the referee.
+    ///
+    /// A bot cannot claim time in which it did run, so threads of its own that crowd each other out explain nothing.
+    pub(crate) fn delay(&self, wall: Duration, usage: &Usage, absent: Duration) -> Duration {
+        let at_request = self.mark.unwrap_or_default();
+        let starved = usage.starved.saturating_sub(at_request.starved);
+        let idle = wall.saturating_sub(usage.cpu.saturating_sub(at_request.cpu));
+        (starved + absent).min(idle)
+    }
+
+    /// The referee has waited for `wall`, of which `delay` counts as such.
+    pub(crate) fn stop(&mut self, wall: Duration, usage: Usage, delay: Duration) {
+        self.mark = Some(usage);
         self.last_wall = wall;
-        self.last_busy = usage.run_delay.saturating_sub(at_request.run_delay)
-            + usage.cpu.saturating_sub(at_request.cpu);
         self.used.wall += wall;
-        self.used.delayed += usage.run_delay.saturating_sub(at_request.run_delay);
-        self.cpu_in_own_time += usage.cpu.saturating_sub(at_request.cpu);
+        self.used.delayed += delay;
+        self.overran |= self.used.wall > self.limits.wall && self.is_in_time();
         self.note(&usage);
     }
 
-    /// Whether the machine explains that the wall clock has run out: without the time during which the seat
-    /// was ready but had no processor, it would not have.
-    ///
-    /// A bot that mostly slept while it was asked last would have been late on an idle machine too.
-    ///
-    /// A bot cannot claim delay for time in which it did run, so threads of its own that crowd each other out
-    /// explain nothing.
-    pub(crate) fn is_explained_by_machine(&self) -> bool {
-        let idle = self.used.wall.saturating_sub(self.cpu_in_own_time);
-        let was_working = 2 * self.last_busy >= self.last_wall;
-        was_working
-            && self.used.wall.saturating_sub(self.used.delayed.min(idle)) <= self.limits.wall
+    /// How long after a request its wall clock runs out if `delay` is taken off.
+    pub(crate) fn patience(&self, delay: Duration) -> Duration {
+        (self.limits.wall + self.used.delayed + delay).saturating_sub(self.used.wall)
+    }
+
+    /// Whether time is left if delays are taken off.
+    pub(crate) fn is_in_time(&self) -> bool {
+        self.used.wall.saturating_sub(self.used.delayed) <= self.limits.wall
+    }
+
+    /// Whether the wall clock ran out at some time, and only because of delays.
+    pub(crate) fn overran(&self) -> bool {
+        self.overran
     }
 }
 
@@ -121,8 +130,17 @@ mod tests {
         Duration::from_millis(count)
     }
 
-    fn usage(cpu: u64, delay: u64) -> Usage {
-        Usage { cpu: ms(cpu), run_delay: ms(delay), ..Usage::default() }
+    fn usage(cpu: u64, starved: u64) -> Usage {
+        Usage { cpu: ms(cpu), starved: ms(starved) }
+    }
+
+    /// A request that is waited for; the clock afterwards.
+    fn after(wall: u64, usage_then: Usage, absent: u64) -> SeatClock {
+        let mut clock = clock();
+        clock.start(usage(0, 0));
+        let delay = clock.delay(ms(wall), &usage_then, ms(absent));
+        clock.stop(ms(wall), usage_then, delay);
+        clock
     }
 
     fn clock() -> SeatClock {
@@ -133,9 +151,9 @@ mod tests {
     fn time_between_answer_and_request_is_charged_apart() {
         let mut clock = clock();
         clock.start(usage(3, 0));
-        clock.stop(ms(10), usage(12, 0));
+        clock.stop(ms(10), usage(12, 0), Duration::ZERO);
         clock.start(usage(20, 0));
-        clock.stop(ms(5), usage(24, 0));
+        clock.stop(ms(5), usage(24, 0), Duration::ZERO);
         let expected = TimeUsed {
             wall: ms(15),
             cpu: ms(24),
@@ -148,43 +166,54 @@ mod tests {
 
     #[test]
     fn an_overrun_that_waiting_for_a_processor_covers_is_the_machines() {
-        let mut clock = clock();
-        clock.start(usage(0, 0));
-        clock.stop(ms(130), usage(60, 40));
-        assert!(clock.is_explained_by_machine());
+        assert!(after(130, usage(60, 40), 0).is_in_time());
+        assert!(after(130, usage(5, 30), 0).is_in_time());
     }
 
     #[test]
     fn a_short_delay_does_not_explain_a_long_overrun() {
-        let mut clock = clock();
-        clock.start(usage(0, 0));
-        clock.stop(ms(130), usage(110, 20));
-        assert!(!clock.is_explained_by_machine());
+        assert!(!after(130, usage(110, 20), 0).is_in_time());
+        assert!(!after(130, usage(5, 20), 0).is_in_time());
     }
 
     #[test]
-    fn a_delay_does_not_explain_a_bot_that_slept() {
-        let mut clock = clock();
-        clock.start(usage(0, 0));
-        clock.stop(ms(101), usage(5, 20));
-        assert!(!clock.is_explained_by_machine());
+    fn waiting_for_the_referee_explains_as_much_as_it_took() {
+        assert!(after(6_050, usage(40, 0), 6_000).is_in_time());
+        assert!(!after(6_110, usage(40, 0), 6_000).is_in_time());
     }
 
     #[test]
     fn delay_that_a_bots_own_threads_made_explains_nothing() {
-        let mut clock = clock();
-        clock.start(usage(0, 0));
-        clock.stop(ms(130), usage(129, 90));
-        assert!(!clock.is_explained_by_machine());
+        assert!(!after(130, usage(129, 90), 0).is_in_time());
+    }
+
+    #[test]
+    fn a_bot_whose_wall_clock_ran_out_by_delays_is_told_what_is_left_without_them() {
+        let clock = after(130, usage(60, 40), 0);
+        assert_eq!((clock.overran(), clock.wall_left(), clock.shown_left()), (true, ms(0), ms(10)));
+        let clock = after(90, usage(60, 20), 0);
+        assert_eq!(
+            (clock.overran(), clock.wall_left(), clock.shown_left()),
+            (false, ms(10), ms(10))
+        );
+        assert!(!after(130, usage(60, 0), 0).overran());
+    }
+
+    #[test]
+    fn the_clock_stands_still_during_delays_of_all_requests_together() {
+        let mut clock = after(80, usage(10, 60), 0);
+        assert_eq!((clock.wall_left(), clock.patience(Duration::ZERO)), (ms(20), ms(80)));
+        clock.start(usage(10, 60));
+        assert_eq!(clock.patience(ms(30)), ms(110));
     }
 
     #[test]
     fn the_processor_limit_itself_may_be_used_in_full() {
         let mut clock = clock();
         clock.start(usage(0, 0));
-        clock.stop(ms(1), usage(100, 0));
+        clock.stop(ms(1), usage(100, 0), Duration::ZERO);
         assert!(!clock.is_out_of_cpu());
-        clock.stop(ms(1), usage(101, 0));
+        clock.stop(ms(1), usage(101, 0), Duration::ZERO);
         assert!(clock.is_out_of_cpu());
     }
 }

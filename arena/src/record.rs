@@ -71,7 +71,7 @@ pub struct GameRecord {
     pub description: String,
     /// Why a bot lost other than by the rules.
     pub verdict: Option<Verdict>,
-    /// Whether the machine, not the bot, explains a loss on wall time: the game must not be counted.
+    /// Whether delays by the machine alone made a bot late: the game must not be counted, however it ended.
     pub contended: bool,
     /// By seat.
     pub seats: Vec<SeatRecord>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::process::{Exit, MOST_PROCESSES};
+use crate::process::{Exit, MOST_TASKS};
 
 /// What a bot did wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,10 +30,15 @@ pub enum Offence {
         /// What was allowed.
         limit_bytes: u64,
     },
-    /// More processes at once than [`MOST_PROCESSES`].
+    /// More processes and threads at once than [`MOST_TASKS`].
     TooManyProcesses,
     /// It gave no answer to a request; only of bots that play without a clock.
     NoAnswer,
+    /// The game took longer than any game of its clocks can; nobody is to blame, and it does not count.
+    EndlessGame {
+        /// How long it may take, in microseconds.
+        limit_us: u64,
+    },
     /// It ended before the game did.
     Crash {
         /// How.
@@ -63,6 +68,7 @@ impl Offence {
             Offence::OutOfMemory { .. } => "out_of_memory",
             Offence::TooManyProcesses => "too_many_processes",
             Offence::NoAnswer => "no_answer",
+            Offence::EndlessGame { .. } => "endless_game",
             Offence::Crash { .. } => "crash",
             Offence::EarlyAnswer => "early_answer",
             Offence::AnsweredTwice => "answered_twice",
@@ -90,7 +96,10 @@ impl fmt::Display for Offence {
                 write!(f, "out of memory: {} of {} MiB", used_bytes >> 20, limit_bytes >> 20)
             }
             Offence::TooManyProcesses => {
-                write!(f, "more than {MOST_PROCESSES} processes at once")
+                write!(f, "more than {MOST_TASKS} processes and threads at once")
+            }
+            Offence::EndlessGame { limit_us } => {
+                write!(f, "the game took longer than {} s", limit_us / 1_000_000)
             }
             Offence::NoAnswer => f.write_str("gave no answer"),
             Offence::Crash { exit: Exit::Code(code) } => write!(f, "ended with exit code {code}"),

@@ -6,23 +6,32 @@ mod support;
 use std::sync::atomic::AtomicBool;
 
 use arena::contest::Cores;
-use arena::process::{BotProcess, adopt_orphans};
+use arena::process::{BotProcess, Launch, adopt_orphans};
 use arena::record::GameRecord;
 use arena::referee::{Conduct, Occasion, play};
 use arena::verdict::Offence;
 use support::{Counting, HONEST, on_turn, shell};
 
-/// Plays against an honest player on a core on which four other processes spin.
-fn play_on_a_crowded_core(script: &str) -> GameRecord {
-    let cores = Cores::available().of_job(0);
+/// Processes that spin on the core of the player that is asked.
+fn crowd(count: usize) -> Vec<BotProcess> {
     let spin = ["sh", "-c", "while :; do :; done"].map(str::to_owned);
-    let crowd: Vec<BotProcess> = (0..4)
-        .map(|_| {
-            let process = BotProcess::start(&spin, &[]).expect("the shell starts");
-            process.run_on(&cores.thinking);
-            process
-        })
-        .collect();
+    let start = |_| {
+        let process = BotProcess::start(&Launch { command: &spin, ..Launch::default() })
+            .expect("the shell starts");
+        process.run_on(&Cores::available().of_job(0).thinking);
+        process
+    };
+    (0..count).map(start).collect()
+}
+
+/// Plays against an honest player on a core on which twelve other processes spin.
+fn play_on_a_crowded_core(script: &str, wall_ms: u64) -> GameRecord {
+    let _crowd = crowd(12);
+    play_once(script, wall_ms)
+}
+
+fn play_once(script: &str, wall_ms: u64) -> GameRecord {
+    let cores = Cores::available().of_job(0);
     let stop = AtomicBool::new(false);
     let conduct = Conduct {
         strict: false,
@@ -34,21 +43,90 @@ fn play_on_a_crowded_core(script: &str) -> GameRecord {
     adopt_orphans().expect("Linux lets a process adopt orphans");
     let players = [shell("tested", script), shell("honest", HONEST)];
     let occasion = Occasion { game: "counting", seed: 0 };
-    let record = play(&mut Counting::new(600, 60_000), &players, occasion, &conduct, &mut ());
-    drop(crowd);
+    let record = play(&mut Counting::new(wall_ms, 60_000), &players, occasion, &conduct, &mut ());
     record.expect("both start")
+}
+
+/// Needs some 30 ms of processor time for its first action, and next to nothing for the others.
+const WORKS: &str = "while read -r word total rest; do case $word in
+    READY) echo OK;;
+    TURN) i=0; [ $total -lt 2 ] && while [ $i -lt 40000 ]; do i=$((i+1)); done; echo ADD 1;;
+    FINISH) exit 0;; esac; done";
+
+fn assert_not_blamed(record: &GameRecord) {
+    let blamed = record.verdict.is_some() && !record.contended;
+    assert!(!blamed, "{:?} {:?}", record.verdict, record.seats);
 }
 
 #[test]
 fn a_player_that_was_given_no_processor_is_not_to_blame() {
-    let record = play_on_a_crowded_core(&on_turn("while :; do :; done"));
+    assert_not_blamed(&play_on_a_crowded_core(WORKS, 250));
+}
+
+#[test]
+fn a_child_that_was_given_no_processor_is_not_to_blame() {
+    assert_not_blamed(&play_on_a_crowded_core(&format!("sh -c '{WORKS}'; exit"), 250));
+}
+
+#[test]
+fn a_player_that_needs_more_processor_time_than_its_clock_is_blamed_in_any_crowd() {
+    let record = play_on_a_crowded_core(&on_turn("while :; do :; done"), 100);
     let verdict = record.verdict.expect("it ran out of time");
     assert!(matches!(verdict.offence, Offence::WallTimeout { .. }), "{verdict}");
-    assert!(record.contended, "{:?}", record.seats[0].used);
+    assert!(!record.contended, "{:?}", record.seats[0].used);
 }
 
 #[test]
 fn a_player_that_sleeps_has_no_excuse() {
-    let record = play_on_a_crowded_core(&on_turn("sleep 9"));
+    let record = play_on_a_crowded_core(&on_turn("sleep 9"), 250);
     assert!(!record.contended, "{:?}", record.seats[0].used);
+}
+
+/// How games in the crowd end: not late, late by the machine alone, and blamed for the time.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Endings {
+    fair: usize,
+    excused: usize,
+    blamed: usize,
+}
+
+fn endings_of(games: usize, script: &str, wall_ms: u64) -> Endings {
+    let mut endings = Endings::default();
+    for _ in 0..games {
+        let record = play_once(script, wall_ms);
+        let late = matches!(
+            record.verdict.as_ref().map(|verdict| &verdict.offence),
+            Some(Offence::WallTimeout { .. })
+        );
+        let place = match (record.contended, late) {
+            (true, _) => &mut endings.excused,
+            (false, true) => &mut endings.blamed,
+            (false, false) => &mut endings.fair,
+        };
+        *place += 1;
+    }
+    endings
+}
+
+#[test]
+#[ignore = "slow: 2,080 games among 30 processes that spin; cargo test -p arena --release --test busy_machine -- --ignored --nocapture"]
+fn among_thirty_processes_no_innocent_player_is_blamed_and_every_guilty_one_is() {
+    let crowd = crowd(30);
+    // Some 16 ms of processor time, with a clock of 100 ms.
+    let works = WORKS.replace("40000", "15000");
+    let innocent = endings_of(2_000, &works, 100);
+    println!("needs 16 of 100 ms: {innocent:?}");
+    let sleeps = endings_of(60, &on_turn("sleep 0.15; echo ADD 1"), 100);
+    println!("sleeps for 150 of 100 ms: {sleeps:?}");
+    let burns = endings_of(20, &on_turn("while :; do :; done"), 100);
+    println!("computes for ever: {burns:?}");
+    drop(crowd);
+    assert_eq!(innocent.blamed, 0);
+    assert_eq!(
+        (sleeps, burns),
+        (
+            Endings { blamed: 60, ..Endings::default() },
+            Endings { blamed: 20, ..Endings::default() }
+        )
+    );
 }

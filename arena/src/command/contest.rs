@@ -193,12 +193,19 @@ pub(super) fn own_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find this program's own file")
 }
 
-/// Set when somebody wants this process to end.
+/// Set when somebody wants this process to end, by any signal that would end it and can be caught.
 pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM,
+        SIGXCPU,
+    };
     let stop = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&stop);
-    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
-        .context("cannot catch signals")?;
+    for signal in [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO,
+        SIGXCPU,
+    ] {
+        signal_hook::flag::register(signal, Arc::clone(&stop)).context("cannot catch signals")?;
+    }
     Ok(stop)
 }
 

@@ -18,12 +18,14 @@ mod tournament;
 mod tune;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::catalogue::Catalogue;
+use crate::process;
 
 /// Judge, matches and tuning for contest bots.
 ///
@@ -55,6 +57,17 @@ enum Command {
 /// Runs the command line of this process on these games and bots: the whole of a binary.
 #[must_use]
 pub fn main(catalogue: &Catalogue) -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|word| word == process::SUPERVISE) {
+        return process::supervise();
+    }
+    // The running image itself, whatever happens to its file.
+    process::use_supervisor(Path::new("/proc/self/exe"));
+    let code = run(catalogue);
+    process::end_supervisors();
+    code
+}
+
+fn run(catalogue: &Catalogue) -> ExitCode {
     let arguments = options::fold_game_options(&Cli::command(), std::env::args_os());
     let parsed = Cli::command().try_get_matches_from(arguments);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {

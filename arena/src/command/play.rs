@@ -135,13 +135,13 @@ pub(super) fn show_result(record: &GameRecord, out: &mut impl Write) -> io::Resu
         None => writeln!(out, "verdict: by the rules, after {} actions", record.actions.len())?,
         Some(verdict) => {
             writeln!(out, "verdict: {} loses: {verdict}", ordinal(verdict.seat))?;
-            if record.contended {
-                writeln!(out, "         but the machine was too busy to blame the bot")?;
-            }
             for line in &verdict.last_errors {
                 writeln!(out, "         stderr: {line}")?;
             }
         }
+    }
+    if record.contended {
+        writeln!(out, "         but the machine was too busy: the game does not count")?;
     }
     for (number, seat) in record.seats.iter().enumerate() {
         let (wall, cpu) = (seat.used.wall.as_secs_f64(), seat.used.cpu.as_secs_f64());

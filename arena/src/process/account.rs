@@ -1,100 +1,173 @@
-//! What a bot and its family have used, from the kernel's own accounting.
+//! What a bot and everything that it started have used, from the kernel's own accounting.
+//!
+//! With a control group one number of the kernel holds all of it. Without one, the processes below the supervisor
+//! are read one by one; what dies unseen between two looks, and unreaped, is missing then.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use rustix::process::WaitOptions;
-
-use super::family::{self, Family};
+use super::cgroup::Cgroup;
+use super::family;
 use super::kernel::{self, ProcessId, Stat};
+use super::stalls::Stalls;
+use super::supervisor::Supervisor;
 
-/// Processes that a bot may have at once; reading what more of them use would hold up the referee.
-pub const MOST_PROCESSES: usize = 200;
+/// Processes and threads that a bot may have at once.
+pub const MOST_TASKS: usize = 200;
+
+/// Threads of a supervisor, which is in the control group of its bot.
+const SUPERVISOR_TASKS: usize = 2;
 
 /// What a bot has used up to now.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
     /// Processor time of the process and all its descendants over their whole lives.
-    ///
-    /// Exact for processes that run or are not yet reaped; what children had used that the bot has reaped is
-    /// cut to clock ticks, at most 20 ms too little.
     pub cpu: Duration,
-    /// Time during which its first process was ready to run but had no processor.
-    pub run_delay: Duration,
-    /// Memory in use now, by all its processes.
+    /// Time during which something of it was ready to run but nothing of it had a processor.
+    pub starved: Duration,
+}
+
+/// How much of a bot there is now.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Census {
+    /// Processes and threads; counted no further than just beyond [`MOST_TASKS`].
+    pub tasks: usize,
+    /// Memory in use by all processes.
     pub resident_bytes: u64,
-    /// Processes that are alive or not yet reaped; counted no further than just beyond [`MOST_PROCESSES`].
-    pub processes: usize,
-    /// Whether the process has been stopped by a signal.
-    pub is_stopped: bool,
 }
 
 /// Adds up over the life of a bot.
 #[derive(Debug)]
 pub(super) struct Account {
-    /// Processor time of each descendant when last seen.
+    /// Readings at the start of the bot, which are not its own.
+    before: Reading,
+    stalls: Stalls,
+    /// Without a control group: processor time of each process when last seen, and of those that are gone.
     seen: BTreeMap<ProcessId, Duration>,
-    /// Processor time of descendants that are gone, as last seen.
-    vanished: Duration,
-    /// Processor time of orphans that were reaped here, exact.
-    buried: Duration,
+    gone: Duration,
     last: Usage,
 }
 
+/// What the kernel shows of a control group or a supervisor.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reading {
+    cpu: Duration,
+    stalled: Option<Duration>,
+    reaped: Duration,
+}
+
+impl Reading {
+    fn of(supervisor: &Supervisor) -> Reading {
+        let id = supervisor.id();
+        match &supervisor.cgroup {
+            Some(cgroup) => {
+                let own = kernel::processor_time(id).unwrap_or_default();
+                let all = cgroup.processor_time().unwrap_or_default();
+                let cpu = all.saturating_sub(own);
+                Reading { cpu, stalled: cgroup.stalled(), reaped: Duration::ZERO }
+            }
+            None => {
+                let reaped = Stat::of(id).map(|stat| stat.reaped_children).unwrap_or_default();
+                Reading { reaped, ..Reading::default() }
+            }
+        }
+    }
+}
+
 impl Account {
-    pub(super) fn new() -> Account {
+    pub(super) fn new(supervisor: &Supervisor) -> Account {
         Account {
+            before: Reading::of(supervisor),
+            stalls: Stalls::default(),
             seen: BTreeMap::new(),
-            vanished: Duration::ZERO,
-            buried: Duration::ZERO,
+            gone: Duration::ZERO,
             last: Usage::default(),
         }
     }
 
-    /// Reads the kernel's counters; never less processor time than before.
-    pub(super) fn read(&mut self, family: &Family) -> Usage {
-        let Some(stat) = Stat::of(family.bot) else { return self.last };
-        let mut own = kernel::processor_time(family.bot).unwrap_or_default();
-        let mut reaped = stat.reaped_children;
-        let mut pages = stat.resident_pages;
-        let mut seen = BTreeMap::new();
-        let mut open = kernel::children(family.bot, stat.threads);
-        let orphans = family.orphans();
-        open.extend(&orphans);
-        while let (Some(process), true) = (open.pop(), seen.len() < MOST_PROCESSES) {
-            let Some(stat) = Stat::of(process) else { continue };
-            let used = kernel::processor_time(process).unwrap_or_default();
-            if stat.state == 'Z' && orphans.contains(&process) && !seen.contains_key(&process) {
-                // Nobody else will reap it.
-                family::reap(process, WaitOptions::NOHANG);
-                self.buried += used + stat.reaped_children;
-                self.seen.remove(&process);
-                continue;
+    /// Reads the kernel's counters; never less than before.
+    pub(super) fn usage(&mut self, supervisor: &Supervisor) -> Usage {
+        let now = Reading::of(supervisor);
+        let mut usage = match &supervisor.cgroup {
+            Some(cgroup) => Usage {
+                cpu: now.cpu.saturating_sub(self.before.cpu),
+                starved: match (now.stalled, self.before.stalled) {
+                    (Some(now), Some(before)) => now.saturating_sub(before),
+                    _ => self.stalls.read(&threads_in(cgroup, supervisor)),
+                },
+            },
+            None => {
+                let members = family::below(supervisor.id());
+                let starved = self.stalls.read(&family::threads(&members));
+                Usage { cpu: self.used_by(&members, now), starved }
             }
-            if seen.insert(process, used).is_none() {
-                own += used;
-                reaped += stat.reaped_children;
-                pages += stat.resident_pages;
-                open.extend(kernel::children(process, stat.threads));
-            }
-        }
-        let processes = seen.len() + 1;
-        self.note_vanished(seen);
-        // A child of a bot that ignores SIGCHLD is never added to its parent's account, but was seen here.
-        let total = own + reaped.max(self.vanished) + self.buried;
-        self.last = Usage {
-            cpu: total.max(self.last.cpu),
-            run_delay: kernel::run_delay(family.bot, stat.threads).max(self.last.run_delay),
-            resident_bytes: pages * rustix::param::page_size() as u64,
-            processes,
-            is_stopped: matches!(stat.state, 'T' | 't'),
         };
+        usage.cpu = usage.cpu.max(self.last.cpu);
+        usage.starved = usage.starved.max(self.last.starved);
+        self.last = usage;
+        usage
+    }
+
+    /// Processor time of these processes, and of those before them that are gone.
+    fn used_by(&mut self, members: &[(ProcessId, Stat)], now: Reading) -> Duration {
+        let of = |(process, _): &(ProcessId, Stat)| {
+            (*process, kernel::processor_time(*process).unwrap_or_default())
+        };
+        let seen: BTreeMap<ProcessId, Duration> = members.iter().map(of).collect();
+        let own: Duration = seen.values().sum();
+        let before = std::mem::replace(&mut self.seen, seen);
+        let gone = before.iter().filter(|(process, _)| !self.seen.contains_key(process));
+        self.gone += gone.map(|(_, used)| *used).sum::<Duration>();
+        let reaped_by_members: Duration =
+            members.iter().map(|(_, stat)| stat.reaped_children).sum();
+        let reaped = now.reaped.saturating_sub(self.before.reaped) + reaped_by_members;
+        // A child of a bot that ignores SIGCHLD is never added to its parent's account, but was seen here.
+        own + reaped.max(self.gone)
+    }
+
+    /// What it has used once all of it has ended; `reaped` is the exact account of the supervisor.
+    pub(super) fn finish(&mut self, supervisor: &Supervisor, reaped: Option<Duration>) -> Usage {
+        let usage = self.usage(supervisor);
+        if supervisor.cgroup.is_none() {
+            self.last.cpu = usage.cpu.max(reaped.unwrap_or_default());
+        }
         self.last
     }
 
-    fn note_vanished(&mut self, seen: BTreeMap<ProcessId, Duration>) {
-        let before = std::mem::replace(&mut self.seen, seen);
-        let vanished = before.iter().filter(|(id, _)| !self.seen.contains_key(id));
-        self.vanished += vanished.map(|(_, used)| *used).sum::<Duration>();
+    /// What was read last.
+    pub(super) fn last(&self) -> Usage {
+        self.last
     }
+
+    /// Counts tasks, and memory where that is asked for.
+    pub(super) fn census(supervisor: &Supervisor, with_memory: bool) -> Census {
+        let (tasks, pages) = match &supervisor.cgroup {
+            Some(cgroup) => {
+                let tasks = cgroup.threads().len().saturating_sub(SUPERVISOR_TASKS);
+                let processes = if with_memory { cgroup.processes() } else { Vec::new() };
+                let of_bot = processes.into_iter().filter(|id| *id != supervisor.id());
+                (tasks, of_bot.take(MOST_TASKS).map(kernel::resident_pages).sum::<u64>())
+            }
+            None => {
+                let members = family::below(supervisor.id());
+                let tasks = members.iter().map(|(_, stat)| stat.threads.max(1) as usize).sum();
+                (tasks, members.iter().map(|(_, stat)| stat.resident_pages).sum())
+            }
+        };
+        Census { tasks, resident_bytes: pages * rustix::param::page_size() as u64 }
+    }
+
+    /// All threads of the bot.
+    pub(super) fn threads(supervisor: &Supervisor) -> Vec<ProcessId> {
+        match &supervisor.cgroup {
+            Some(cgroup) => threads_in(cgroup, supervisor),
+            None => family::threads(&family::below(supervisor.id())),
+        }
+    }
+}
+
+fn threads_in(cgroup: &Cgroup, supervisor: &Supervisor) -> Vec<ProcessId> {
+    let mut threads = cgroup.threads();
+    threads.retain(|thread| *thread != supervisor.id());
+    threads
 }

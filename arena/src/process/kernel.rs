@@ -12,8 +12,6 @@ pub(crate) type ProcessId = i32;
 pub(crate) struct Stat {
     /// `R` running, `S` sleeping, `T` stopped, `Z` ended but not yet reaped, ...
     pub state: char,
-    pub group: ProcessId,
-    pub session: ProcessId,
     /// Processor time of the children that it has reaped, their reaped children included; cut to clock ticks.
     pub reaped_children: Duration,
     pub threads: u32,
@@ -35,8 +33,6 @@ impl Stat {
         let per_second = rustix::param::clock_ticks_per_second().max(1);
         Some(Stat {
             state: fields.first()?.chars().next()?,
-            group: fields.get(2)?.parse().ok()?,
-            session: fields.get(3)?.parse().ok()?,
             reaped_children: Duration::from_nanos(ticks * (1_000_000_000 / per_second)),
             threads: u32::try_from(number(20)?).ok()?,
             resident_pages: number(24)?,
@@ -52,22 +48,22 @@ pub(crate) fn processor_time(process: ProcessId) -> Option<Duration> {
     Some(Duration::from(clock.now().ok()?))
 }
 
-/// Time during which the process's most delayed thread was ready to run but had no processor.
-pub(crate) fn run_delay(process: ProcessId, threads: u32) -> Duration {
-    if threads == 1 {
-        return delay_in(&format!("/proc/{process}/schedstat"));
-    }
-    let tasks = threads_of(process);
-    tasks
-        .map(|task| delay_in(&format!("/proc/{process}/task/{task}/schedstat")))
-        .max()
-        .unwrap_or_default()
+/// What the scheduler has given to a thread.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Scheduled {
+    /// Time on a processor.
+    pub ran: Duration,
+    /// Time ready to run without one, in waits that have ended.
+    pub waited: Duration,
 }
 
-fn delay_in(path: &str) -> Duration {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let delay = text.split_ascii_whitespace().nth(1).and_then(|field| field.parse().ok());
-    Duration::from_nanos(delay.unwrap_or(0))
+impl Scheduled {
+    pub(crate) fn of(task: ProcessId) -> Option<Scheduled> {
+        let text = fs::read_to_string(format!("/proc/{task}/schedstat")).ok()?;
+        let mut fields = text.split_ascii_whitespace().map(str::parse);
+        let mut next = || Some(Duration::from_nanos(fields.next()?.ok()?));
+        Some(Scheduled { ran: next()?, waited: next()? })
+    }
 }
 
 /// The living and unreaped children of a process.
@@ -88,15 +84,22 @@ fn children_of_thread(process: ProcessId, task: ProcessId) -> Vec<ProcessId> {
     text.unwrap_or_default().split_ascii_whitespace().filter_map(|id| id.parse().ok()).collect()
 }
 
-fn threads_of(process: ProcessId) -> impl Iterator<Item = ProcessId> {
+/// The threads of a process.
+pub(crate) fn threads_of(process: ProcessId) -> impl Iterator<Item = ProcessId> {
     let entries = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }
 
-/// Whether the process was started with this `NAME=value` in its environment.
-pub(crate) fn has_in_environment(process: ProcessId, variable: &str) -> bool {
-    let all = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-    all.split(|byte| *byte == 0).any(|one| one == variable.as_bytes())
+/// Memory in use by a process, in pages.
+pub(crate) fn resident_pages(process: ProcessId) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
+    text.split_ascii_whitespace().nth(1).and_then(|field| field.parse().ok()).unwrap_or(0)
+}
+
+/// Kills a process; one that has ended is none of our business.
+pub(crate) fn kill(process: ProcessId) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let _ = Pid::from_raw(process).map(|id| kill_process(id, Signal::KILL));
 }
 
 /// The processes below this one, nearest first; at most some thousands, for they may be made faster than counted.
@@ -125,8 +128,6 @@ mod tests {
         let line = "17 (a ) b) S 1 16 15 0 -1 4194304 0 0 0 0 7 8 30 12 20 0 3 0 100 4096 55 0";
         let expected = Stat {
             state: 'S',
-            group: 16,
-            session: 15,
             reaped_children: Duration::from_millis(420),
             threads: 3,
             resident_pages: 55,
@@ -141,12 +142,11 @@ mod tests {
     }
 
     #[test]
-    fn this_process_uses_time_and_knows_its_environment() {
+    fn this_process_uses_time_and_memory() {
         let own = std::process::id().cast_signed();
         assert!(processor_time(own).is_some_and(|used| used > Duration::ZERO));
+        assert!(Scheduled::of(own).is_some());
         assert!(Stat::of(own).is_some_and(|stat| stat.threads > 0 && stat.resident_pages > 0));
-        let (name, value) = std::env::vars().next().expect("the environment is not empty");
-        assert!(has_in_environment(own, &format!("{name}={value}")));
-        assert!(!has_in_environment(own, "ARENA_NO_SUCH_VARIABLE=1"));
+        assert!(resident_pages(own) > 0);
     }
 }

@@ -1,30 +1,40 @@
-//! A bot as a process: its own process group, three pipes that never block, and what it has used.
+//! A bot as a process: under a supervisor of its own, behind three pipes that never block, and what it has used.
 //!
 //! Knows no game and no protocol.
 
 mod account;
+mod cgroup;
 mod family;
 mod kernel;
+mod message;
+mod pipe;
+mod stalls;
 mod stream;
+mod supervise;
+mod supervisor;
 
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::os::fd::AsFd;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions};
+use rustix::pipe::PipeFlags;
+use rustix::process::{Pid, Signal};
 use rustix::thread::CpuSet;
 use serde::{Deserialize, Serialize};
 
 use account::Account;
-pub use account::{MOST_PROCESSES, Usage};
-pub use family::adopt_orphans;
-use family::{Family, register};
+pub use account::{Census, MOST_TASKS, Usage};
+pub use cgroup::CGROUPS_VARIABLE;
+use kernel::{ProcessId, Stat};
+use message::{Report, Request};
+use pipe::StampedPipe;
 pub use stream::{LONGEST_LINE, shown};
 use stream::{LineBuffer, Reports, Tail};
+pub use supervise::supervise;
+use supervisor::Supervisor;
+pub use supervisor::{SUPERVISE, adopt_orphans, end_supervisors, use_supervisor};
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,77 +49,82 @@ pub enum Exit {
 /// A running bot. Dropping it ends it and everything that it started.
 #[derive(Debug)]
 pub struct BotProcess {
-    child: Child,
-    family: Family,
+    /// Present until the bot has been ended.
+    supervisor: Option<Supervisor>,
+    bot: ProcessId,
     account: Account,
-    ended: OwnedFd,
     exit: Option<Exit>,
-    input: Option<ChildStdin>,
+    input: Option<std::fs::File>,
     unwritten: Vec<u8>,
-    output: Option<ChildStdout>,
+    output: Option<StampedPipe>,
     lines: LineBuffer,
-    heard_at: Instant,
-    errors: Option<ChildStderr>,
+    written_at: Instant,
+    errors: Option<std::fs::File>,
     tail: Tail,
     reports: Reports,
-    is_reaped: bool,
+}
+
+/// A program to start as a bot.
+#[derive(Debug, Clone, Default)]
+pub struct Launch<'a> {
+    /// The program and its arguments.
+    pub command: &'a [String],
+    /// The file to run, where it is not the one that `command` names.
+    pub executable: Option<PathBuf>,
+    /// Variables beyond the environment of this process.
+    pub environment: Vec<(String, String)>,
 }
 
 impl BotProcess {
-    /// Starts a program with its arguments and further environment variables.
+    /// Starts a program.
     ///
     /// # Errors
     /// If the program cannot be started.
-    ///
-    /// # Panics
-    /// If `command` is empty.
-    pub fn start(command: &[String], environment: &[(&str, String)]) -> io::Result<BotProcess> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("{}.{count}", std::process::id());
-        let (program, arguments) = command.split_first().expect("a command has a program");
-        // Held until the bot is on the list, lest somebody take it for an orphan.
-        let mut known = register();
-        let mut child = Command::new(program)
-            .args(arguments)
-            .envs(environment.iter().map(|(name, value)| (name, value)))
-            .env("ARENA_PROCESS", &mark)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        let id = child.id().cast_signed();
-        let family = Family { bot: id, mark: format!("ARENA_PROCESS={mark}") };
-        known.enter(&family);
-        drop(known);
-        let ended = attend(&child).inspect_err(|_| {
-            family.kill();
-            let _ = child.wait();
-            register().strike_out(&family);
-        })?;
+    pub fn start(launch: &Launch<'_>) -> io::Result<BotProcess> {
+        let (input, own_input) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+        let (own_errors, errors) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+        let (own_output, output) = StampedPipe::new()?;
+        for end in [&own_input, &own_errors] {
+            rustix::io::ioctl_fionbio(end, true)?;
+        }
+        let request = Request::Start {
+            command: launch.command.to_vec(),
+            executable: launch.executable.clone(),
+            environment: launch.environment.clone(),
+        };
+        let mut supervisor = Supervisor::take()?;
+        let account = Account::new(&supervisor);
+        let bot = match supervisor.start(&request, [input.as_fd(), output.as_fd(), errors.as_fd()])
+        {
+            Ok(bot) => bot,
+            Err(error) => {
+                match error.raw_os_error() {
+                    Some(_) => supervisor.give_back(),
+                    None => supervisor.destroy(),
+                }
+                return Err(error);
+            }
+        };
         Ok(BotProcess {
-            ended,
-            family,
-            account: Account::new(),
+            supervisor: Some(supervisor),
+            bot,
+            account,
             exit: None,
-            input: child.stdin.take(),
+            input: Some(own_input.into()),
             unwritten: Vec::new(),
-            output: child.stdout.take(),
+            output: Some(own_output),
             lines: LineBuffer::default(),
-            heard_at: Instant::now(),
-            errors: child.stderr.take(),
+            written_at: Instant::now(),
+            errors: Some(own_errors.into()),
             tail: Tail::default(),
             reports: Reports::default(),
-            is_reaped: false,
-            child,
         })
     }
 
     /// The number of the process.
     #[must_use]
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.bot.unsigned_abs()
     }
 
     /// Writes as much as the pipe takes and keeps the rest for later; a bot that has closed its input, or does
@@ -155,10 +170,34 @@ impl BotProcess {
         self.lines.is_too_long()
     }
 
-    /// When output was last received.
+    /// When the output received last was written: the kernel's stamp if it was read later than at once.
     #[must_use]
-    pub fn heard_at(&self) -> Instant {
-        self.heard_at
+    pub fn written_at(&self) -> Instant {
+        self.written_at
+    }
+
+    /// Whether the bot may be waiting for the arena: for more of a request, or for room for what it writes.
+    #[must_use]
+    pub fn is_held_up(&self) -> bool {
+        /// Of the 64 KiB that a pipe holds: a write of a page may not fit any more.
+        const NEARLY_FULL: u64 = 60 << 10;
+        let is_full =
+            |pipe: &std::fs::File| rustix::io::ioctl_fionread(pipe).is_ok_and(|n| n >= NEARLY_FULL);
+        !self.unwritten.is_empty()
+            || self.errors.as_ref().is_some_and(is_full)
+            || self.output.as_ref().is_some_and(|output| is_full(output.file()))
+    }
+
+    /// Whether its first process has ended although that has not been reported yet.
+    #[must_use]
+    pub fn has_vanished(&self) -> bool {
+        self.exit.is_none() && Stat::of(self.bot).is_none_or(|stat| stat.state == 'Z')
+    }
+
+    /// Whether its first process has been stopped by a signal.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        Stat::of(self.bot).is_some_and(|stat| matches!(stat.state, 'T' | 't'))
     }
 
     /// Whether the end of its output has been reached.
@@ -186,21 +225,46 @@ impl BotProcess {
 
     /// What it has used, read from the kernel now.
     pub fn usage(&mut self) -> Usage {
-        self.account.read(&self.family)
+        match &self.supervisor {
+            Some(supervisor) => self.account.usage(supervisor),
+            None => self.account.last(),
+        }
     }
 
-    /// Lets its first thread run on these cores only; threads and children started later inherit it.
+    /// How much of it there is now; memory is read only where it is asked for.
+    #[must_use]
+    pub fn census(&self, with_memory: bool) -> Census {
+        let supervisor = self.supervisor.as_ref();
+        supervisor.map(|one| Account::census(one, with_memory)).unwrap_or_default()
+    }
+
+    /// Lets all threads of all its processes run on these cores only.
     pub fn run_on(&self, cores: &CpuSet) {
-        // It may have ended, or the cores may be forbidden: then it runs where it may.
-        let _ = rustix::thread::sched_setaffinity(Some(Pid::from_child(&self.child)), cores);
+        /// Looks for threads that were started meanwhile by others with the old cores.
+        const PASSES: usize = 3;
+        let Some(supervisor) = &self.supervisor else { return };
+        let mut placed = Vec::new();
+        for _ in 0..PASSES {
+            let mut threads = Account::threads(supervisor);
+            threads.retain(|thread| !placed.contains(thread));
+            for thread in &threads {
+                // It may have ended, or the cores may be forbidden: then it runs where it may.
+                let _ = rustix::thread::sched_setaffinity(Pid::from_raw(*thread), cores);
+            }
+            if threads.is_empty() || placed.len() + threads.len() == 1 {
+                return;
+            }
+            placed.extend(threads);
+        }
     }
 
     /// Reads what is there, writes what can be written and notes an end; never blocks.
     pub fn pump(&mut self) {
         self.flush();
+        // First of all: what a bot wrote before its end is there to be read once the end is known.
+        self.hear_supervisor();
         let mut chunk = [0; 65536];
-        if let Some(length) = read_some(&mut self.output, &mut chunk) {
-            self.heard_at = Instant::now();
+        if let Some(length) = self.read_output(&mut chunk) {
             // Far beyond what can be a line the rest does not matter, and must not fill the memory.
             if self.lines.rest().len() <= chunk.len() {
                 self.lines.extend(&chunk[..length]);
@@ -209,21 +273,44 @@ impl BotProcess {
         if let Some(length) = read_some(&mut self.errors, &mut chunk) {
             self.hear_errors(&chunk[..length]);
         }
-        if self.exit.is_none() {
-            self.exit = self.ended_how();
+    }
+
+    fn hear_supervisor(&mut self) {
+        while let Some(supervisor) = &mut self.supervisor {
+            match supervisor.hear() {
+                Ok(Some(report)) => self.note(&report),
+                Ok(None) => return,
+                // Somebody has killed it; the bot does not go on without.
+                Err(_) => {
+                    self.supervisor.take().into_iter().for_each(Supervisor::destroy);
+                    self.exit = self.exit.or(Some(Exit::Signal(Signal::KILL.as_raw())));
+                }
+            }
         }
+    }
+
+    fn note(&mut self, report: &Report) {
+        if let Report::Exited { exit } = report {
+            self.exit = Some(*exit);
+        }
+    }
+
+    fn read_output(&mut self, chunk: &mut [u8]) -> Option<usize> {
+        match self.output.as_mut()?.read(chunk) {
+            Ok((0, _)) => self.output = None,
+            Ok((length, written_at)) => {
+                self.written_at = written_at;
+                return Some(length);
+            }
+            Err(error) if is_passing(&error) => {}
+            Err(_) => self.output = None,
+        }
+        None
     }
 
     fn hear_errors(&mut self, bytes: &[u8]) {
         self.tail.extend(bytes);
         self.reports.extend(bytes);
-    }
-
-    fn ended_how(&self) -> Option<Exit> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = rustix::process::waitid(WaitId::PidFd(self.ended.as_fd()), options).ok()??;
-        let by_itself = status.exit_status().map(Exit::Code);
-        by_itself.or_else(|| status.terminating_signal().map(Exit::Signal))
     }
 
     /// Ends the bot: waits at most `grace` for it to leave by itself once its input is closed, then kills it
@@ -232,60 +319,44 @@ impl BotProcess {
         self.close_input();
         let until = Instant::now() + grace;
         while self.exit.is_none() && Instant::now() < until {
-            wait(&mut [self], until - Instant::now());
+            poll([&*self].into_iter(), until.saturating_duration_since(Instant::now()));
+            self.pump();
         }
+        // Before it is killed.
         let exit = self.exit;
-        let usage = self.usage();
-        self.family.kill();
+        self.finish();
         self.drain();
-        self.reap();
-        (usage, exit)
+        (self.account.last(), exit)
+    }
+
+    /// Ends all its processes and completes the account.
+    fn finish(&mut self) {
+        let Some(mut supervisor) = self.supervisor.take() else { return };
+        let ended = supervisor.end_bot(|report| self.note(&report));
+        self.account.finish(&supervisor, ended);
+        match ended {
+            Some(_) => supervisor.give_back(),
+            None => supervisor.destroy(),
+        }
     }
 
     /// Reads what is left of its output and standard error, which others may still hold open.
     fn drain(&mut self) {
         for _ in 0..16 {
-            let before = self.heard_at;
             let mut chunk = [0; 65536];
             let more = read_some(&mut self.errors, &mut chunk);
             self.hear_errors(&chunk[..more.unwrap_or(0)]);
-            self.pump();
-            if more.is_none() && before == self.heard_at {
+            if more.is_none() {
                 break;
             }
-        }
-    }
-
-    fn reap(&mut self) {
-        if !self.is_reaped {
-            self.is_reaped = true;
-            let _ = self.child.wait();
-            register().strike_out(&self.family);
-            self.family.bury_orphans();
         }
     }
 }
 
 impl Drop for BotProcess {
     fn drop(&mut self) {
-        if !self.is_reaped {
-            self.family.kill();
-            self.reap();
-        }
+        self.finish();
     }
-}
-
-/// Makes the pipes of a new process never block, and opens what tells its end.
-fn attend(child: &Child) -> io::Result<OwnedFd> {
-    let pipes = [
-        child.stdin.as_ref().map(AsFd::as_fd),
-        child.stdout.as_ref().map(AsFd::as_fd),
-        child.stderr.as_ref().map(AsFd::as_fd),
-    ];
-    for pipe in pipes.into_iter().flatten() {
-        rustix::io::ioctl_fionbio(pipe, true)?;
-    }
-    Ok(rustix::process::pidfd_open(Pid::from_child(child), PidfdFlags::empty())?)
 }
 
 /// Reads once; the end of the stream closes it.
@@ -293,19 +364,22 @@ fn read_some<R: Read>(stream: &mut Option<R>, chunk: &mut [u8]) -> Option<usize>
     match stream.as_mut()?.read(chunk) {
         Ok(0) => *stream = None,
         Ok(length) => return Some(length),
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+        Err(error) if is_passing(&error) => {}
         Err(_) => *stream = None,
     }
     None
 }
 
-/// Waits until one of the bots has something to say, takes input or ends, at most `timeout`; pumps all of them.
-pub fn wait(bots: &mut [&mut BotProcess], timeout: Duration) {
-    let mut watched = Vec::with_capacity(4 * bots.len());
-    for bot in bots.iter() {
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+/// Waits until one of the bots has something to say, takes input or ends, at most `timeout`.
+pub fn poll<'a>(bots: impl Iterator<Item = &'a BotProcess>, timeout: Duration) {
+    let mut watched = Vec::with_capacity(8);
+    for bot in bots {
         if let Some(output) = &bot.output {
-            watched.push(PollFd::new(output, PollFlags::IN));
+            watched.push(PollFd::new(output.file(), PollFlags::IN));
         }
         if let Some(errors) = &bot.errors {
             watched.push(PollFd::new(errors, PollFlags::IN));
@@ -313,15 +387,11 @@ pub fn wait(bots: &mut [&mut BotProcess], timeout: Duration) {
         if let (Some(input), false) = (&bot.input, bot.unwritten.is_empty()) {
             watched.push(PollFd::new(input, PollFlags::OUT));
         }
-        if bot.exit.is_none() {
-            watched.push(PollFd::new(&bot.ended, PollFlags::IN));
+        if let Some(supervisor) = &bot.supervisor {
+            watched.push(PollFd::from_borrowed_fd(supervisor.socket(), PollFlags::IN));
         }
     }
     let timeout = Timespec::try_from(timeout).ok();
     // An interruption by a signal is a reason to look round as good as any.
     let _ = rustix::event::poll(&mut watched, timeout.as_ref());
-    drop(watched);
-    for bot in bots {
-        bot.pump();
-    }
 }

@@ -15,9 +15,8 @@ use games::Judging;
 
 use crate::clock::TimeUsed;
 use crate::contest::CoreUse;
-use crate::process::BotProcess;
+use crate::process::{BotProcess, Launch};
 use crate::record::{GameRecord, SeatRecord};
-use crate::verdict::Offence;
 pub use in_process::play_in_process;
 use table::Table;
 
@@ -163,12 +162,10 @@ pub fn play(
     let took = table.now();
     let charge = course.charge.as_ref();
     let culprit = charge.map(|charge| charge.seat);
-    let is_timeout =
-        charge.is_some_and(|charge| matches!(charge.offence, Offence::WallTimeout { .. }));
+    let is_spoilt = table.is_spoilt(charge);
     let mut record = game::record(course, judging, players, occasion, start);
     record.took = took;
-    record.contended =
-        is_timeout && culprit.is_some_and(|seat| table.seats[seat].clock.is_explained_by_machine());
+    record.contended = is_spoilt;
     for left in table.end_all(culprit, LEAVING) {
         record.seats[left.number].complete(left);
     }
@@ -187,15 +184,17 @@ fn start_all(
     reports: bool,
 ) -> Result<Vec<BotProcess>, PlayError> {
     let start = |(seat, player): (usize, &Player)| {
+        let variable = |name: &str, value: String| (name.to_owned(), value);
         let mut environment = vec![
-            ("ARENA_GAME", occasion.game.to_owned()),
-            ("ARENA_SEAT", seat.to_string()),
-            ("ARENA_SEED", player.seed.to_string()),
+            variable("ARENA_GAME", occasion.game.to_owned()),
+            variable("ARENA_SEAT", seat.to_string()),
+            variable("ARENA_SEED", player.seed.to_string()),
         ];
         if reports {
-            environment.push((bots::stdio::REPORT_VARIABLE, "1".to_owned()));
+            environment.push(variable(bots::stdio::REPORT_VARIABLE, "1".to_owned()));
         }
-        BotProcess::start(&player.command, &environment)
+        let launch = Launch { command: &player.command, executable: None, environment };
+        BotProcess::start(&launch)
             .map_err(|source| PlayError::CannotStart { command: player.command.clone(), source })
     };
     players.iter().enumerate().map(start).collect()

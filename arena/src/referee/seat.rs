@@ -9,6 +9,9 @@ use crate::verdict::Offence;
 /// How long a bot whose output has ended may take to end itself before that counts as closing its output.
 const CLOSING: Duration = Duration::from_millis(100);
 
+/// How long the supervisor of a bot that has ended may take to report how.
+const REPORTING: Duration = Duration::from_secs(5);
+
 /// A bot, its clock, and what is known of its conduct.
 #[derive(Debug)]
 pub(super) struct Seat {
@@ -61,7 +64,8 @@ impl Seat {
             None if self.process.output_is_closed() => {
                 let since = *self.silent_since.get_or_insert_with(Instant::now);
                 let offence = if half_line { Offence::NoNewline } else { Offence::ClosedOutput };
-                (since.elapsed() >= CLOSING).then_some(offence)
+                let closing = if self.process.has_vanished() { REPORTING } else { CLOSING };
+                (since.elapsed() >= closing).then_some(offence)
             }
             None => None,
         }

@@ -10,7 +10,7 @@ use super::game::{Charge, Players, Stop};
 use super::seat::Seat;
 use super::{Conduct, KEPT_ERRORS, Moment, Watcher};
 use crate::clock::{SeatClock, TimeUsed};
-use crate::process::{self, BotProcess, Exit, MOST_PROCESSES, shown};
+use crate::process::{self, BotProcess, Exit, MOST_TASKS, shown};
 use crate::record::{Message, Writer};
 use crate::verdict::Offence;
 
@@ -19,6 +19,15 @@ const LATENESS: Duration = Duration::from_millis(100);
 
 /// The longest time without a look at clocks and counters.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// How late the referee may notice something without being called absent.
+const PROMPT: Duration = Duration::from_millis(10);
+
+/// How long a bot that gets no processor is waited for: this many times its clock and a while.
+const PATIENCE: u32 = 40;
+
+/// The while; most of what a game may take beyond all waits, too.
+const WHILE: Duration = Duration::from_secs(10);
 
 /// What is left of a seat once its bot has ended.
 #[derive(Debug)]
@@ -30,6 +39,11 @@ pub(super) struct Left {
     pub last_errors: Vec<String>,
 }
 
+/// How long one request is waited for at most.
+fn patience(limits: &TimeLimits) -> Duration {
+    limits.wall.saturating_mul(PATIENCE).saturating_add(WHILE)
+}
+
 /// All seats of a game.
 pub(super) struct Table<'a> {
     pub seats: Vec<Seat>,
@@ -38,6 +52,14 @@ pub(super) struct Table<'a> {
     watcher: &'a mut dyn Watcher,
     started: Instant,
     looked: Instant,
+    /// When the pipes were last read.
+    attended: Instant,
+    /// How long the bot that is asked has waited for the referee.
+    absent: Duration,
+    /// When the answer to the last request was written, once it has been read.
+    answered: Option<Instant>,
+    /// What the game may take at most.
+    longest: Duration,
     /// Whether all seats have answered READY.
     has_begun: bool,
 }
@@ -49,7 +71,9 @@ impl<'a> Table<'a> {
         conduct: Conduct<'a>,
         watcher: &'a mut dyn Watcher,
     ) -> Table<'a> {
-        let seats = bots.into_iter().map(|bot| Seat::new(bot, SeatClock::new(limits))).collect();
+        let seats: Vec<Seat> =
+            bots.into_iter().map(|bot| Seat::new(bot, SeatClock::new(limits))).collect();
+        let longest = (patience(&limits) + WHILE) * seats.len().max(1) as u32;
         let now = Instant::now();
         Table {
             seats,
@@ -58,6 +82,10 @@ impl<'a> Table<'a> {
             watcher,
             started: now,
             looked: now,
+            attended: now,
+            absent: Duration::ZERO,
+            answered: None,
+            longest,
             has_begun: false,
         }
     }
@@ -79,28 +107,39 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The answer line, if it comes in time.
+    /// The answer line, if it was written in time.
     fn await_line(&mut self, seat: usize, start: Instant) -> Result<Vec<u8>, Stop> {
-        let deadline = start + self.seats[seat].clock.wall_left();
+        self.absent = Duration::ZERO;
+        self.answered = None;
+        let last = start + patience(&self.seats[seat].clock.limits);
+        let on_time = start + self.seats[seat].clock.wall_left();
+        let mut deadline = on_time;
+        let mut timeout = Duration::ZERO;
         loop {
-            if self.seats[seat].process.line_is_too_long() {
+            // Taken before the pipes are read: nothing that was written up to now is overlooked.
+            let now = Instant::now();
+            self.attend(seat, timeout);
+            let one = &mut self.seats[seat];
+            if one.process.line_is_too_long() {
                 return Err(self.charge(seat, Offence::LineTooLong).into());
             }
-            let one = &mut self.seats[seat];
             if let Some(line) = one.process.take_line() {
-                let heard_at = one.process.heard_at();
-                if heard_at > deadline {
-                    let late_by = (heard_at - deadline).as_micros().try_into().ok();
-                    return Err(self.late(seat, late_by).into());
+                let written_at = one.process.written_at().max(start);
+                self.answered = Some(written_at);
+                if written_at <= on_time || written_at <= self.deadline(seat, start, written_at) {
+                    return Ok(line);
                 }
-                return Ok(line);
+                let late_by = (written_at - on_time).as_micros().try_into().ok();
+                return Err(self.late(seat, late_by).into());
             }
             if let Some(offence) = one.gone() {
                 return Err(self.charge(seat, offence).into());
             }
-            let now = Instant::now();
             if now >= deadline + LATENESS {
-                return Err(self.late(seat, None).into());
+                deadline = self.deadline(seat, start, now).min(last);
+                if now >= deadline + LATENESS {
+                    return Err(self.late(seat, None).into());
+                }
             }
             if self.conduct.stop.load(Ordering::Relaxed) {
                 return Err(Stop::Stopped);
@@ -110,13 +149,40 @@ impl<'a> Table<'a> {
             }
             self.look_at_counters(seat, now)?;
             let next = if now < deadline { deadline } else { deadline + LATENESS };
-            self.pump((next - now).min(self.until_next_look(seat)));
+            timeout = next.saturating_duration_since(now).min(self.until_next_look(seat));
+        }
+    }
+
+    /// When the clock of `seat`, asked at `start`, runs out if it stands still while the bot is kept from running.
+    fn deadline(&mut self, seat: usize, start: Instant, now: Instant) -> Instant {
+        let one = &mut self.seats[seat];
+        let usage = one.process.usage();
+        start + one.clock.patience(one.clock.delay(now - start, &usage, self.absent))
+    }
+
+    /// Waits for something to happen, reads all pipes, and notes for how long `seat` had to wait for the referee.
+    fn attend(&mut self, seat: usize, timeout: Duration) {
+        process::poll(self.seats.iter().map(|seat| &seat.process), timeout);
+        let away = self.attended.elapsed().saturating_sub(timeout);
+        if away > PROMPT && self.seats[seat].process.is_held_up() {
+            self.absent += away;
+        }
+        self.pump();
+    }
+
+    /// Whether the machine has spoilt the game, which ended by this charge or by the rules.
+    pub(super) fn is_spoilt(&self, charge: Option<&Charge>) -> bool {
+        match charge.map(|charge| (&charge.offence, charge.seat)) {
+            None => self.seats.iter().any(|seat| seat.clock.overran()),
+            Some((Offence::WallTimeout { .. }, seat)) => self.seats[seat].clock.is_in_time(),
+            Some((Offence::EndlessGame { .. }, _)) => true,
+            Some(_) => false,
         }
     }
 
     /// What is charged when the clock of `seat` has run out.
     fn late(&mut self, seat: usize, late_by_us: Option<u64>) -> Charge {
-        let stopped = self.seats[seat].process.usage().is_stopped;
+        let stopped = self.seats[seat].process.is_stopped();
         let half_line = !self.seats[seat].process.untaken().is_empty();
         let offence = match late_by_us {
             None if half_line => Offence::NoNewline,
@@ -155,13 +221,15 @@ impl<'a> Table<'a> {
             if one.clock.is_out_of_cpu() {
                 return Err(self.charge(seat, Offence::CpuTimeout).into());
             }
-            if usage.processes > MOST_PROCESSES {
+            let memory_limit_bytes = self.conduct.memory_limit_bytes;
+            let census = self.seats[seat].process.census(memory_limit_bytes.is_some());
+            if census.tasks > MOST_TASKS {
                 return Err(self.charge(seat, Offence::TooManyProcesses).into());
             }
-            if let Some(limit_bytes) = self.conduct.memory_limit_bytes
-                && usage.resident_bytes > limit_bytes
+            if let Some(limit_bytes) = memory_limit_bytes
+                && census.resident_bytes > limit_bytes
             {
-                let used_bytes = usage.resident_bytes;
+                let used_bytes = census.resident_bytes;
                 let offence = Offence::OutOfMemory { used_bytes, limit_bytes };
                 return Err(self.charge(seat, offence).into());
             }
@@ -178,10 +246,10 @@ impl<'a> Table<'a> {
         soonest.clamp(Duration::from_millis(1), LOOK)
     }
 
-    fn pump(&mut self, timeout: Duration) {
-        let mut all: Vec<&mut BotProcess> =
-            self.seats.iter_mut().map(|seat| &mut seat.process).collect();
-        process::wait(&mut all, timeout);
+    /// Reads and writes what can be without waiting.
+    fn pump(&mut self) {
+        self.seats.iter_mut().for_each(|seat| seat.process.pump());
+        self.attended = Instant::now();
         self.take_reports();
     }
 
@@ -254,7 +322,11 @@ impl Players for Table<'_> {
     }
 
     fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop> {
-        self.pump(Duration::ZERO);
+        self.pump();
+        if self.started.elapsed() > self.longest {
+            let limit_us = self.longest.as_micros().try_into().unwrap_or(u64::MAX);
+            return Err(self.charge(seat, Offence::EndlessGame { limit_us }).into());
+        }
         for other in 0..self.seats.len() {
             self.charge_unasked(other)?;
         }
@@ -263,8 +335,9 @@ impl Players for Table<'_> {
         let request = lines.iter().flat_map(|line| [line, "\n"]).collect::<String>();
         self.seats[seat].asked = lines.last().cloned();
         self.seats[seat].clock.start(usage);
-        let start = Instant::now();
         self.seats[seat].process.write(request.as_bytes());
+        // Only now: a referee that is held up before it has written is not on the bot's clock.
+        let start = Instant::now();
         let at = start - self.started;
         for line in lines {
             self.note(at, seat, Writer::Referee, || line.clone());
@@ -272,8 +345,9 @@ impl Players for Table<'_> {
         let result = self.await_line(seat, start);
         let one = &mut self.seats[seat];
         let usage = one.process.usage();
-        let end = if result.is_ok() { one.process.heard_at() } else { Instant::now() };
-        one.clock.stop(end - start, usage);
+        let end = self.answered.unwrap_or_else(Instant::now);
+        let delay = one.clock.delay(end - start, &usage, self.absent);
+        one.clock.stop(end - start, usage, delay);
         let line = result?;
         one.has_acted = self.has_begun;
         self.note(end - self.started, seat, Writer::Bot, || shown(&line, usize::MAX));
@@ -294,7 +368,7 @@ impl Players for Table<'_> {
     }
 
     fn wall_left(&self) -> Vec<Duration> {
-        self.seats.iter().map(|seat| seat.clock.wall_left()).collect()
+        self.seats.iter().map(|seat| seat.clock.shown_left()).collect()
     }
 
     fn last_took(&self, seat: usize) -> Duration {

@@ -1,0 +1,158 @@
+//! A control group (cgroup v2) of one supervisor and its bot: the kernel's exact account of a whole family.
+//!
+//! Needs no controller: the kernel counts processor time and stalls in every group.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::kernel::ProcessId;
+
+/// Set to 0 where the arena must not make control groups.
+pub const CGROUPS_VARIABLE: &str = "ARENA_CGROUPS";
+
+/// Bytes read of a list of tasks: more than 400 of them, whatever their numbers are.
+const LIST_BYTES: usize = 4096;
+
+/// How long a group may take to become empty.
+const EMPTYING: Duration = Duration::from_secs(1);
+
+/// The group as the arena reads it; its files stay open.
+#[derive(Debug)]
+pub(super) struct Cgroup {
+    directory: PathBuf,
+    stat: File,
+    /// Absent where the kernel does not count stalls (`psi=0`).
+    pressure: Option<File>,
+    threads: File,
+    processes: File,
+}
+
+impl Cgroup {
+    pub(super) fn open(directory: &Path) -> io::Result<Cgroup> {
+        let open = |name: &str| File::open(directory.join(name));
+        let pressure = open("cpu.pressure").ok().filter(|file| stalled(file).is_some());
+        Ok(Cgroup {
+            directory: directory.to_owned(),
+            stat: open("cpu.stat")?,
+            pressure,
+            threads: open("cgroup.threads")?,
+            processes: open("cgroup.procs")?,
+        })
+    }
+
+    /// Processor time of all tasks that ever ran in the group, dead ones included.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        let text = read(&self.stat, 256)?;
+        let number = text.strip_prefix("usage_usec ")?.lines().next()?.parse().ok()?;
+        Some(Duration::from_micros(number))
+    }
+
+    /// Time during which tasks of the group were ready to run but none had a processor; a wait that is still
+    /// going on is included. `None` where the kernel does not count it.
+    pub(super) fn stalled(&self) -> Option<Duration> {
+        stalled(self.pressure.as_ref()?)
+    }
+
+    /// Threads of all processes; at least the first 400 of them.
+    pub(super) fn threads(&self) -> Vec<ProcessId> {
+        numbers(&self.threads)
+    }
+
+    /// Processes; at least the first 400 of them.
+    pub(super) fn processes(&self) -> Vec<ProcessId> {
+        numbers(&self.processes)
+    }
+
+    /// Kills everything in the group, and removes it once it is empty.
+    pub(super) fn destroy(&self) {
+        destroy(&self.directory);
+    }
+}
+
+fn stalled(pressure: &File) -> Option<Duration> {
+    let text = read(pressure, 512)?;
+    let full = text.lines().find_map(|line| line.strip_prefix("full "))?;
+    let total = full.rsplit_once("total=")?.1.trim().parse().ok()?;
+    Some(Duration::from_micros(total))
+}
+
+fn read(file: &File, most: usize) -> Option<String> {
+    let mut bytes = vec![0; most];
+    let length = file.read_at(&mut bytes, 0).ok()?;
+    bytes.truncate(length);
+    String::from_utf8(bytes).ok()
+}
+
+fn numbers(file: &File) -> Vec<ProcessId> {
+    let text = read(file, LIST_BYTES).unwrap_or_default();
+    // The last number may be cut off in the middle.
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+/// Makes a group for this process below its own one and moves it there; `None` where the system forbids it.
+pub(super) fn join_new() -> Option<PathBuf> {
+    if std::env::var_os(CGROUPS_VARIABLE).is_some_and(|value| value == "0") {
+        return None;
+    }
+    let own = std::process::id();
+    let directory = own_directory()?.join(format!("arena-{own}"));
+    fs::create_dir(&directory).ok()?;
+    if fs::write(directory.join("cgroup.procs"), own.to_string()).is_err() {
+        let _ = fs::remove_dir(&directory);
+        return None;
+    }
+    Some(directory)
+}
+
+/// Moves this process back to the group above and removes the group that [`join_new`] made.
+pub(super) fn leave(directory: &Path) {
+    if let Some(above) = directory.parent() {
+        let _ = fs::write(above.join("cgroup.procs"), std::process::id().to_string());
+        destroy(directory);
+    }
+}
+
+fn destroy(directory: &Path) {
+    let begun = Instant::now();
+    while fs::remove_dir(directory).is_err_and(|error| error.kind() != io::ErrorKind::NotFound)
+        && begun.elapsed() < EMPTYING
+    {
+        let _ = fs::write(directory.join("cgroup.kill"), "1");
+        std::thread::sleep(Duration::from_micros(500));
+    }
+}
+
+/// The directory of this process's own group in the mounted hierarchy of version 2.
+fn own_directory() -> Option<PathBuf> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+    let (root, point) = mounts.lines().find_map(mounted)?;
+    let below = Path::new(own).strip_prefix(root).ok()?;
+    Some(Path::new(point).join(below))
+}
+
+/// Root and mount point of a line of `/proc/self/mountinfo` (proc(5)) that is a hierarchy of version 2.
+fn mounted(line: &str) -> Option<(&str, &str)> {
+    let (mount, file_system) = line.split_once(" - ")?;
+    let mut fields = mount.split(' ').skip(3);
+    let found = (fields.next()?, fields.next()?);
+    file_system.starts_with("cgroup2 ").then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hierarchy_of_version_2_is_found_among_the_mounts() {
+        let old = "31 24 0:27 / /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu";
+        let new = "42 24 0:38 / /sys/fs/cgroup/unified rw,nosuid - cgroup2 cgroup2 rw,nsdelegate";
+        assert_eq!(mounted(old), None);
+        assert_eq!(mounted(new), Some(("/", "/sys/fs/cgroup/unified")));
+    }
+}

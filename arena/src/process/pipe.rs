@@ -1,0 +1,92 @@
+//! The pipe of a bot's answers: the kernel stamps when they were written, whenever the referee reads them.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
+
+/// The reading end, which never blocks.
+#[derive(Debug)]
+pub(super) struct StampedPipe {
+    file: File,
+    /// Steps of the kernel's stamps.
+    resolution: Duration,
+}
+
+impl StampedPipe {
+    /// A new pipe and its writing end.
+    ///
+    /// It is a FIFO with a name for a moment: writing to it sets the time of its last change, which newer kernels
+    /// no longer do for pipes without a name.
+    pub(super) fn new() -> io::Result<(StampedPipe, OwnedFd)> {
+        let name = new_name();
+        let mode = Mode::RUSR | Mode::WUSR;
+        rustix::fs::mkfifoat(rustix::fs::CWD, &name, mode)?;
+        let open = |flags| rustix::fs::open(&name, flags | OFlags::CLOEXEC, Mode::empty());
+        let ends = open(OFlags::RDONLY | OFlags::NONBLOCK)
+            .and_then(|reader| Ok((reader, open(OFlags::WRONLY)?)));
+        let _ = rustix::fs::unlink(&name);
+        let (reader, writer) = ends?;
+        let resolution = as_duration(clock_getres(ClockId::RealtimeCoarse));
+        Ok((StampedPipe { file: File::from(reader), resolution }, writer))
+    }
+
+    /// Reads once, and says when the last of what is there was written, at latest.
+    pub(super) fn read(&mut self, chunk: &mut [u8]) -> io::Result<(usize, Instant)> {
+        let length = self.file.read(chunk)?;
+        Ok((length, self.written_at(Instant::now())))
+    }
+
+    /// When the pipe was last written to, as far as that is before `now` by more than a step of the stamps.
+    fn written_at(&self, now: Instant) -> Instant {
+        let Ok(stat) = rustix::fs::fstat(&self.file) else { return now };
+        let stamp = Timespec { tv_sec: stat.st_mtime, tv_nsec: stat.st_mtime_nsec as _ };
+        let wall = clock_gettime(ClockId::Realtime);
+        let age = as_duration(wall).saturating_sub(as_duration(stamp));
+        if age <= 2 * self.resolution { now } else { now.checked_sub(age).unwrap_or(now) }
+    }
+
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+}
+
+fn as_duration(time: Timespec) -> Duration {
+    Duration::try_from(time).unwrap_or_default()
+}
+
+fn new_name() -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    const MEMORY: &str = "/dev/shm";
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("arena-{}-{count}", std::process::id());
+    let directory = Path::new(MEMORY);
+    if directory.is_dir() { directory.join(name) } else { std::env::temp_dir().join(name) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn what_was_written_before_a_moment_is_stamped_before_it_however_late_it_is_read() {
+        let (mut pipe, writer) = StampedPipe::new().expect("a FIFO can be made");
+        File::from(writer).write_all(b"MOVE 1\n").expect("there is room");
+        let written = Instant::now();
+        let step = 2 * pipe.resolution;
+        while written.elapsed() < 4 * step {
+            std::hint::spin_loop();
+        }
+        let mut chunk = [0; 64];
+        let (length, stamp) = pipe.read(&mut chunk).expect("it is there");
+        assert_eq!(&chunk[..length], b"MOVE 1\n");
+        assert!(stamp <= written, "{:?} after", stamp - written);
+    }
+}

@@ -1,0 +1,273 @@
+//! The arena's end of a supervisor (`arena supervise`): starting one, asking it, and keeping it for the next bot.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType};
+use rustix::process::{Pid, WaitOptions};
+
+use super::cgroup::Cgroup;
+use super::kernel::{self, ProcessId};
+use super::message::{self, LONGEST_REPORT, Report, Request};
+
+/// The word by which a program of the arena becomes a supervisor.
+pub const SUPERVISE: &str = "supervise";
+
+/// How long a supervisor may take to start a program.
+const STARTING: Duration = Duration::from_secs(30);
+
+/// How long it may take to end one; more than it allows its processes.
+const ENDING: Duration = Duration::from_secs(3);
+
+/// How long processes that cannot be ended are waited for before they are left to the system.
+const PARTING: Duration = Duration::from_secs(2);
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+static KNOWN: Mutex<Known> = Mutex::new(Known { idle: Vec::new(), running: BTreeSet::new() });
+
+#[derive(Debug)]
+struct Known {
+    /// Supervisors without a bot.
+    idle: Vec<Supervisor>,
+    /// All supervisors; other children of this process have lost theirs.
+    running: BTreeSet<ProcessId>,
+}
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Names the program that becomes a supervisor by the word [`SUPERVISE`]; the first name stays.
+pub fn use_supervisor(program: &Path) {
+    let _ = PROGRAM.set(program.to_owned());
+}
+
+/// The program that becomes a supervisor: the arena itself, or the one beside a test or a tool.
+fn program() -> io::Result<PathBuf> {
+    if let Some(program) = PROGRAM.get() {
+        return Ok(program.clone());
+    }
+    let own = std::env::current_exe()?;
+    let beside = own.ancestors().skip(1).take(2).map(|directory| directory.join("arena"));
+    beside.into_iter().find(|program| program.is_file()).ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::NotFound,
+            "bots run under the program `arena`, which is not beside this one; name it by \
+             `arena::process::use_supervisor`",
+        )
+    })
+}
+
+/// Makes this process the parent of orphans whose supervisor was killed, so that they are ended too.
+///
+/// From now on children that this process did not start as supervisors may be ended: call it only where nothing
+/// else starts processes.
+///
+/// # Errors
+/// If the kernel refuses.
+pub fn adopt_orphans() -> io::Result<()> {
+    Ok(rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?)
+}
+
+/// Ends the supervisors that wait for another bot, and waits for their end.
+pub fn end_supervisors() {
+    let idle = std::mem::take(&mut known().idle);
+    idle.into_iter().for_each(Supervisor::dismiss);
+}
+
+/// A process that starts one bot at a time, and ends all of it.
+#[derive(Debug)]
+pub(super) struct Supervisor {
+    child: Child,
+    socket: OwnedFd,
+    pub cgroup: Option<Cgroup>,
+}
+
+impl Supervisor {
+    /// One that has no bot.
+    pub(super) fn take() -> io::Result<Supervisor> {
+        loop {
+            let Some(mut idle) = known().idle.pop() else { return Supervisor::launch() };
+            // Whatever it says while it is idle is its end.
+            if matches!(idle.child.try_wait(), Ok(None))
+                && idle.hear().is_ok_and(|report| report.is_none())
+            {
+                return Ok(idle);
+            }
+            idle.destroy();
+        }
+    }
+
+    fn launch() -> io::Result<Supervisor> {
+        let flags = SocketFlags::CLOEXEC;
+        let (own, other) =
+            rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+        let program = program()?;
+        let mut known = known();
+        let child = Command::new(&program)
+            .arg0("arena")
+            .arg(SUPERVISE)
+            .stdin(Stdio::from(other))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        known.running.insert(child.id().cast_signed());
+        drop(known);
+        let mut supervisor = Supervisor { child, socket: own, cgroup: None };
+        match supervisor.await_report(STARTING) {
+            Ok(Report::Ready { version, cgroup }) if version == env!("CARGO_PKG_VERSION") => {
+                supervisor.cgroup = cgroup.and_then(|directory| Cgroup::open(&directory).ok());
+                Ok(supervisor)
+            }
+            other => {
+                supervisor.destroy();
+                let name = program.display();
+                let why = format!("{name} does not supervise bots of this arena: {other:?}");
+                Err(io::Error::other(why))
+            }
+        }
+    }
+
+    pub(super) fn id(&self) -> ProcessId {
+        self.child.id().cast_signed()
+    }
+
+    pub(super) fn socket(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+
+    /// Starts a bot on these three pipes.
+    pub(super) fn start(
+        &mut self,
+        request: &Request,
+        files: [BorrowedFd<'_>; 3],
+    ) -> io::Result<ProcessId> {
+        message::send(&self.socket, request, &files)?;
+        match self.await_report(STARTING)? {
+            Report::Started { bot } => Ok(bot),
+            Report::Failed { errno } => Err(io::Error::from_raw_os_error(errno)),
+            other => Err(io::Error::other(format!("the supervisor reports {other:?}"))),
+        }
+    }
+
+    /// What it has reported, if anything; an error once it is gone.
+    pub(super) fn hear(&mut self) -> io::Result<Option<Report>> {
+        match message::receive(&self.socket, LONGEST_REPORT, RecvFlags::DONTWAIT) {
+            Ok(Some((report, _))) => Ok(Some(report)),
+            Ok(None) => Err(io::Error::from(io::ErrorKind::UnexpectedEof)),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn await_report(&mut self, at_most: Duration) -> io::Result<Report> {
+        let until = Instant::now() + at_most;
+        loop {
+            if let Some(report) = self.hear()? {
+                return Ok(report);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(io::Error::from(io::ErrorKind::TimedOut));
+            }
+            let mut watched = [PollFd::new(&self.socket, PollFlags::IN)];
+            let _ = rustix::event::poll(&mut watched, Timespec::try_from(left).ok().as_ref());
+        }
+    }
+
+    /// Ends the bot and all its processes: the processor time of those that were reaped, if all have ended.
+    pub(super) fn end_bot(&mut self, mut tell: impl FnMut(Report)) -> Option<Duration> {
+        message::send(&self.socket, &Request::End, &[]).ok()?;
+        loop {
+            match self.await_report(ENDING).ok()? {
+                Report::Ended { reaped_us, is_clean } => {
+                    return is_clean.then(|| Duration::from_micros(reaped_us));
+                }
+                other => tell(other),
+            }
+        }
+    }
+
+    /// Keeps it for the next bot.
+    pub(super) fn give_back(self) {
+        known().idle.push(self);
+    }
+
+    /// Lets it end by itself: it does when its socket is closed.
+    fn dismiss(self) {
+        let Supervisor { mut child, socket, cgroup } = self;
+        drop(socket);
+        if wait_for(&mut child, ENDING) {
+            known().running.remove(&child.id().cast_signed());
+        } else {
+            destroy(child, cgroup);
+        }
+    }
+
+    /// Ends it and whatever its bot has left, by force.
+    pub(super) fn destroy(self) {
+        destroy(self.child, self.cgroup);
+    }
+}
+
+fn destroy(mut child: Child, cgroup: Option<Cgroup>) {
+    let id = child.id().cast_signed();
+    let below = kernel::descendants(id);
+    let _ = child.kill();
+    below.into_iter().for_each(kernel::kill);
+    if let Some(cgroup) = cgroup {
+        cgroup.destroy();
+    }
+    if wait_for(&mut child, PARTING) {
+        known().running.remove(&id);
+    } else {
+        tracing::warn!(process = id, "a supervisor does not end; it is left to the system");
+    }
+    end_strangers();
+}
+
+/// Ends processes that this one has inherited from supervisors that were killed.
+fn end_strangers() {
+    let begun = Instant::now();
+    while begun.elapsed() < PARTING {
+        let own = std::process::id().cast_signed();
+        // Held so that no new supervisor is taken for a stranger.
+        let known = known();
+        let mut strangers = kernel::children_of_first_thread(own);
+        strangers.retain(|child| !known.running.contains(child));
+        if strangers.is_empty() {
+            return;
+        }
+        for stranger in &strangers {
+            kernel::descendants(*stranger).into_iter().for_each(kernel::kill);
+            kernel::kill(*stranger);
+        }
+        for stranger in strangers {
+            let id = Pid::from_raw(stranger);
+            let _ = id.map(|id| rustix::process::waitpid(Some(id), WaitOptions::NOHANG));
+        }
+        drop(known);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Waits for a child, not for ever: one that somebody traces may never be reaped.
+fn wait_for(child: &mut Child, at_most: Duration) -> bool {
+    let until = Instant::now() + at_most;
+    loop {
+        match child.try_wait() {
+            Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_micros(200)),
+            Ok(None) => return false,
+            _ => return true,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! All processor time is charged to whoever used it, however a bot hides it, and nothing outlives the arena.
+
+mod support;
+
+use std::process::Command;
+
+use arena::process::{CGROUPS_VARIABLE, Exit};
+use arena::record::GameRecord;
+use arena::verdict::Offence;
+use support::{Counting, HONEST, on_turn, play};
+
+/// A player in Perl that runs `work` before its first action; `burn` uses so many seconds of processor time.
+fn perl(work: &str) -> String {
+    format!(
+        "exec perl -MTime::HiRes=clock -MPOSIX=setsid -e 'BEGIN {{ $^F = 99; }} $| = 1; pipe(R, W); $own = $$;
+        sub burn {{ my $until = clock() + $_[0]; 1 while clock() < $until; }}
+        sub all_have_ended {{ close W; while (sysread(R, $x, 9)) {{ }} }}
+        while (<STDIN>) {{
+            print \"OK\\n\" if /^READY/;
+            if (/^TURN/) {{ if (!$worked++) {{ {work} }} print \"ADD 1\\n\"; }}
+            exit 0 if /^FINISH/;
+        }}'"
+    )
+}
+
+/// What the first player uses, in milliseconds of processor time.
+fn charged(work: &str) -> f64 {
+    let record = play(Counting::new(60_000, 60_000), &perl(work), HONEST, false);
+    let record = record.expect("both start");
+    assert_eq!(record.verdict, None);
+    record.seats[0].used.cpu.as_secs_f64() * 1e3
+}
+
+/// Uses 400 ms in each case; what starting Perl and playing takes is left out.
+fn assert_all_is_charged(work: &str) {
+    let charged = charged(work) - charged("");
+    assert!((390.0..=480.0).contains(&charged), "{charged:.1} ms of 400 are charged: {work}");
+}
+
+const CHILDREN_NOBODY_WAITS_FOR: &str = "$SIG{CHLD} = q(IGNORE);
+    for (1..4) { if (!fork) { burn(0.1); POSIX::_exit(0); } } 1 while wait != -1;";
+
+#[test]
+fn children_of_a_bot_that_waits_for_them_are_charged() {
+    assert_all_is_charged(
+        "for (1..4) { if (!fork) { burn(0.1); POSIX::_exit(0) } } 1 while wait != -1;",
+    );
+}
+
+#[test]
+fn children_of_children_are_charged() {
+    assert_all_is_charged(
+        "if (!fork) { for (1..4) { if (!fork) { burn(0.1); POSIX::_exit(0) } } 1 while wait != -1;
+        POSIX::_exit(0) } wait;",
+    );
+}
+
+#[test]
+fn orphans_in_a_session_of_their_own_are_charged() {
+    assert_all_is_charged(
+        "for (1..8) { if (!fork) { setsid(); burn(0.05) if !fork; POSIX::_exit(0) } } all_have_ended();",
+    );
+}
+
+#[test]
+fn orphans_that_shed_their_environment_are_charged() {
+    let burn = "$until = clock() + 0.1; 1 while clock() < $until";
+    assert_all_is_charged(&format!(
+        "for (1..4) {{ if (!fork) {{ setsid(); %ENV = (); if (!fork) {{
+        exec(\"/usr/bin/perl\", \"-MTime::HiRes=clock\", \"-e\", q({burn})) }} POSIX::_exit(0) }} }}
+        all_have_ended();"
+    ));
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn children_made_as_siblings_are_charged_and_ended() {
+    // clone(CLONE_PARENT | SIGCHLD)
+    assert_all_is_charged(
+        "for (1..4) { if (!syscall(56, 0x8000 | 17, 0, 0, 0, 0)) { burn(0.1); POSIX::_exit(0) } }
+        all_have_ended();",
+    );
+}
+
+#[test]
+fn children_that_nobody_waits_for_are_charged_where_there_are_control_groups() {
+    if !has_cgroups() {
+        println!("SKIPPED: no control group can be made here");
+        return;
+    }
+    assert_all_is_charged(CHILDREN_NOBODY_WAITS_FOR);
+}
+
+/// Whether supervisors can make control groups here: a bot sees the one that it is in.
+fn has_cgroups() -> bool {
+    let in_one = on_turn("grep -q /arena- /proc/self/cgroup && echo ADD 1 || echo ADD 2");
+    let record = play(Counting::new(60_000, 60_000), &in_one, HONEST, false).expect("both start");
+    record.actions[0] == "ADD 1"
+}
+
+#[test]
+fn the_same_holds_without_control_groups() {
+    if std::env::var_os(CGROUPS_VARIABLE).is_some() {
+        return;
+    }
+    let own = std::env::current_exe().expect("this program has a file");
+    let tests = Command::new(own).env(CGROUPS_VARIABLE, "0").output().expect("it runs");
+    assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stdout));
+}
+
+/// Plays a script that is ended by this verdict.
+fn offence_of(script: &str) -> (GameRecord, Offence) {
+    let record = play(Counting::new(2_000, 60_000), script, HONEST, false).expect("both start");
+    let verdict = record.verdict.clone().expect("it is at fault");
+    assert_eq!(verdict.seat, 0, "{verdict}");
+    (record, verdict.offence)
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_bot_that_somebody_traces_is_ended_all_the_same() {
+    // ptrace(PTRACE_SEIZE): the tracer never waits, so the bot cannot be reaped while the tracer lives.
+    let traced = perl(
+        "if (!fork) { syscall(101, 0x4206, $own, 0, 0); syswrite(W, q(x)); sleep 9999; }
+        sysread(R, $x, 1); POSIX::_exit(7);",
+    );
+    let (_, offence) = offence_of(&traced);
+    // How it ended remains unknown, for it cannot be reaped while it is traced.
+    assert!(matches!(offence, Offence::WallTimeout { .. }), "{offence}");
+}
+
+#[test]
+fn a_bot_that_kills_its_supervisor_has_killed_itself() {
+    let (_, offence) = offence_of(&on_turn("kill -KILL $PPID; sleep 71093"));
+    assert_eq!(offence, Offence::Crash { exit: Exit::Signal(9) });
+    let left = Command::new("pgrep").args(["-f", "^sleep 71093"]).output().expect("pgrep runs");
+    assert!(left.stdout.is_empty(), "{}", String::from_utf8_lossy(&left.stdout));
+}
+
+#[test]
+fn two_thousand_threads_are_too_many_and_no_burden_to_the_other_player() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("SKIPPED: there is no python3 to start threads with");
+        return;
+    }
+    let many = "exec python3 -c 'if 1:
+        import sys, threading, time
+        threading.stack_size(65536)
+        for line in sys.stdin:
+            if line.startswith(\"READY\"): print(\"OK\", flush=True)
+            if line.startswith(\"TURN\"):
+                for _ in range(2000): threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+                time.sleep(9)'";
+    let (record, offence) = offence_of(many);
+    assert_eq!(offence, Offence::TooManyProcesses);
+    assert!(record.seats[1].points > 0.5);
+}

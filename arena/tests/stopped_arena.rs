@@ -1,0 +1,67 @@
+//! What the arena's own absence may and may not do. Its tests stop this whole process, so they take turns.
+
+#[expect(dead_code, reason = "each file of tests uses its part")]
+mod support;
+
+use std::sync::{Mutex, PoisonError};
+
+use arena::verdict::Offence;
+use support::{Counting, HONEST, play};
+
+/// Held by the test that may stop the process.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A player that stops the arena, which is this process, before its first action, and lets it go on after a while.
+fn stops_the_arena(before: &str, after: &str) -> String {
+    let arena = std::process::id();
+    format!(
+        "while read -r word total rest; do case $word in
+        READY) echo OK;;
+        TURN) if [ $total -lt 2 ]; then
+            kill -STOP {arena}; {before}; sleep 1; kill -CONT {arena}; {after}
+            else echo ADD 1; fi;;
+        FINISH) exit 0;; esac; done"
+    )
+}
+
+#[test]
+fn a_stopped_arena_takes_nothing_from_a_clock_and_adds_nothing() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    for (place, seats) in [(0, [true, false]), (1, [false, true])] {
+        let game = || Counting::new(500, 20_000);
+        let players =
+            |script: &str| seats.map(|plays| if plays { script } else { HONEST }.to_owned());
+
+        let [first, second] = players(&stops_the_arena("echo ADD 1", ":"));
+        let record = play(game(), &first, &second, false).expect("both start");
+        assert_eq!((record.verdict, record.contended), (None, false), "it answered at once");
+
+        let [first, second] = players(&stops_the_arena(":", "echo ADD 1"));
+        let record = play(game(), &first, &second, false).expect("both start");
+        let verdict = record.verdict.expect("it slept for longer than its clock");
+        assert!(matches!(verdict.offence, Offence::WallTimeout { .. }), "{verdict}");
+        assert_eq!((verdict.seat, record.contended), (place, false));
+    }
+}
+
+#[test]
+fn a_bot_that_waited_for_a_stopped_arena_to_read_its_errors_is_not_to_blame() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let writes = "head -c 200000 /dev/zero | tr \"\\\\0\" \"\\\\n\" >&2";
+    let arena = std::process::id();
+    // The arena goes on after a second; until then the bot cannot write on.
+    let script = format!(
+        "while read -r word total rest; do case $word in
+        READY) echo OK;;
+        TURN) if [ $total -lt 2 ]; then
+            (sleep 1; kill -CONT {arena}) >/dev/null 2>&1 & kill -STOP {arena}; {writes}; fi; echo ADD 1;;
+        FINISH) exit 0;; esac; done"
+    );
+    let record = play(Counting::new(500, 20_000), &script, HONEST, false).expect("both start");
+    assert!(
+        record.verdict.is_none() && record.contended,
+        "{:?} {:?}",
+        record.verdict,
+        record.seats
+    );
+}
