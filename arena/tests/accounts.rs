@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::io::{self, Write};
 use std::process::Command;
 
 use arena::process::{CGROUPS_VARIABLE, Exit};
@@ -85,7 +86,7 @@ fn children_made_as_siblings_are_charged_and_ended() {
 #[test]
 fn children_that_nobody_waits_for_are_charged_where_there_are_control_groups() {
     if !has_cgroups() {
-        println!("SKIPPED: no control group can be made here");
+        writeln!(io::stderr(), "SKIPPED: no control group can be made here").expect("it is open");
         return;
     }
     assert_all_is_charged(CHILDREN_NOBODY_WAITS_FOR);
@@ -140,7 +141,8 @@ fn a_bot_that_kills_its_supervisor_has_killed_itself() {
 #[test]
 fn two_thousand_threads_are_too_many_and_no_burden_to_the_other_player() {
     if Command::new("python3").arg("--version").output().is_err() {
-        println!("SKIPPED: there is no python3 to start threads with");
+        writeln!(io::stderr(), "SKIPPED: there is no python3 to start threads with")
+            .expect("it is open");
         return;
     }
     let many = "exec python3 -c 'if 1:

@@ -36,6 +36,7 @@ fn play_once(script: &str, wall_ms: u64) -> GameRecord {
     let conduct = Conduct {
         strict: false,
         memory_limit_bytes: None,
+        sandbox: false,
         keep_messages: false,
         cores: Some(cores),
         stop: &stop,

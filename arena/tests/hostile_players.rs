@@ -323,6 +323,7 @@ fn a_program_that_does_not_exist_is_no_verdict_but_an_error() {
     let conduct = arena::referee::Conduct {
         strict: false,
         memory_limit_bytes: None,
+        sandbox: false,
         keep_messages: false,
         cores: None,
         stop: &stop,

@@ -23,6 +23,7 @@ fn a_message_costs_the_referee_less_than_100_microseconds_of_processor_time() {
     let conduct = Conduct {
         strict: false,
         memory_limit_bytes: None,
+        sandbox: false,
         keep_messages: true,
         cores: Some(Cores::available().of_job(0)),
         stop: &stop,

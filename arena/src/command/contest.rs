@@ -130,6 +130,9 @@ pub(super) struct Running {
     /// Let the system choose the cores
     #[arg(long)]
     no_pinning: bool,
+    /// Keep each bot in a sandbox (bubblewrap): no network, no signals to others, nothing of the machine writable
+    #[arg(long)]
+    sandbox: bool,
     /// Show the state as JSON at the end, and nothing else on standard output
     #[arg(long)]
     json: bool,
@@ -141,10 +144,23 @@ impl Running {
         self.jobs.map_or_else(|| Cores::available().count(), |jobs| jobs as usize)
     }
 
+    /// Whether bots run in sandboxes, which must be possible then.
+    pub(super) fn sandbox(&self) -> anyhow::Result<bool> {
+        check_sandbox(self.sandbox)
+    }
+
     /// Whether the result is wanted as JSON.
     pub(super) fn is_json(&self) -> bool {
         self.json
     }
+}
+
+/// Refuses a sandbox that this machine does not permit.
+pub(super) fn check_sandbox(is_wanted: bool) -> anyhow::Result<bool> {
+    if is_wanted {
+        crate::process::check_sandbox().map_err(anyhow::Error::msg)?;
+    }
+    Ok(is_wanted)
 }
 
 /// A sequential test, as arguments.
@@ -188,9 +204,10 @@ impl Played {
     }
 }
 
-/// The file of this very program.
+/// The file that this very program was started from, although another may be there now.
 pub(super) fn own_program() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("cannot find this program's own file")
+    let own = crate::process::own_file().map_or_else(std::env::current_exe, Ok);
+    own.context("cannot find this program's own file")
 }
 
 /// Set when somebody wants this process to end, by any signal that would end it and can be caught.
@@ -292,6 +309,7 @@ impl Session<'_> {
         let machine = Machine {
             jobs: running.jobs(),
             pins: !running.no_pinning,
+            sandbox: running.sandbox()?,
             arena: own_program()?,
             stop,
         };

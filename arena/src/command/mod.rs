@@ -18,7 +18,6 @@ mod tournament;
 mod tune;
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -60,8 +59,7 @@ pub fn main(catalogue: &Catalogue) -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == process::SUPERVISE) {
         return process::supervise();
     }
-    // The running image itself, whatever happens to its file.
-    process::use_supervisor(Path::new("/proc/self/exe"));
+    process::use_own_image();
     let code = run(catalogue);
     process::end_supervisors();
     code

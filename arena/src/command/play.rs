@@ -14,7 +14,7 @@ use mcts_core::rng::mix;
 
 use crate::catalogue::Catalogue;
 
-use super::contest::{INTERRUPTED, memory_range, stop_on_signals};
+use super::contest::{INTERRUPTED, check_sandbox, memory_range, stop_on_signals};
 use super::options::GameOptions;
 
 /// Plays one game between programs and shows it
@@ -50,6 +50,9 @@ pub(super) struct Play {
     /// Most memory of a bot and its children
     #[arg(long, value_name = "MIB", value_parser = memory_range())]
     memory: Option<u64>,
+    /// Keep each bot in a sandbox (bubblewrap): no network, no signals to others, nothing of the machine writable
+    #[arg(long)]
+    sandbox: bool,
     #[command(flatten)]
     options: GameOptions,
 }
@@ -73,6 +76,7 @@ impl Play {
         let conduct = Conduct {
             strict: self.strict,
             memory_limit_bytes: self.memory.map(|mib| mib << 20),
+            sandbox: check_sandbox(self.sandbox)?,
             keep_messages: self.json.is_some(),
             cores: None,
             stop: &stop,

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
 use crate::contest::{
-    Count, Form, Journal, JournalError, Lines, PairRecord, Plan, RoundSummary, extend_settings,
+    Count, Form, Journal, JournalError, Lines, PairRecord, Plan, RoundSummary, Seals,
+    extend_settings,
 };
 use crate::elo::{EloEstimate, elo_of_score};
 use crate::player::BotSpec;
@@ -122,7 +123,10 @@ impl Tune {
             Settings { space, method: self.method, seed: plan.seed, pairs, planned_pairs: pairs };
         let stop = stop_on_signals()?;
         let arena = own_program()?;
-        let trial = Trial { catalogue, plan: &plan, arena: &arena, bot: &self.bot, stop: &stop };
+        let sandbox = self.running.sandbox()?;
+        let plan = &plan;
+        let bot = &self.bot;
+        let trial = Trial { catalogue, plan, arena: &arena, bot, sandbox, stop: &stop };
         trial.of(&tuning.space)?;
         let (mut lines, kept, tuning) = match &self.out {
             Some(directory) => {
@@ -138,10 +142,12 @@ impl Tune {
         let bench = Duels {
             catalogue: *catalogue,
             game: catalogue.find_game(&plan.game)?,
+            sandbox,
+            seals: Seals::take([&self.bot], &arena)?,
             arena: arena.clone(),
-            plan: &plan,
+            plan,
             space: &tuning.space,
-            bot: &self.bot,
+            bot,
             stop: &stop,
         };
         let mut session = Session::new(&tuning, kept);

@@ -9,6 +9,7 @@ mod journal;
 mod pair;
 mod plan;
 mod run;
+mod seal;
 mod shard;
 mod standing;
 mod submit;
@@ -25,6 +26,7 @@ pub use plan::{
     default_opening_plies,
 };
 pub use run::{Event, Machine, RunError, Work, run};
+pub use seal::{Changed, Seals};
 pub use shard::{Attempt, Manifest, ManifestError, MergeError, Merged, Shard, merge};
 pub use standing::{BotLine, PairingLine, Range, Standing};
 pub use submit::Submission;

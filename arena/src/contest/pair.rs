@@ -8,7 +8,7 @@ use games::Entry;
 use mcts_core::rng::mix;
 use serde::{Deserialize, Serialize};
 
-use super::{CoreUse, Plan, Round};
+use super::{CoreUse, Plan, Round, Seals};
 use crate::catalogue::Catalogue;
 use crate::player::{BotSpec, seeded};
 use crate::record::GameRecord;
@@ -111,8 +111,10 @@ pub(crate) struct Bench<'a> {
     pub game: &'static Entry,
     pub catalogue: Catalogue,
     pub specs: &'a [BotSpec],
+    pub seals: &'a Seals,
     pub arena: PathBuf,
     pub cores: Option<CoreUse>,
+    pub sandbox: bool,
     pub stop: &'a AtomicBool,
 }
 
@@ -168,10 +170,15 @@ impl Bench<'_> {
         let conduct = Conduct {
             strict: plan.strict,
             memory_limit_bytes: plan.memory_mib.map(|mib| mib << 20),
+            sandbox: self.sandbox,
             keep_messages: false,
             cores: self.cores,
             stop: self.stop,
         };
-        referee::play(judging.as_mut(), &players, occasion, &conduct, &mut ())
+        self.seals.check()?;
+        let record = referee::play(judging.as_mut(), &players, occasion, &conduct, &mut ())?;
+        // What was exchanged during the game may have played it.
+        self.seals.check()?;
+        Ok(record)
     }
 }

@@ -8,6 +8,7 @@ use games::{Clocks, Entry, Judging};
 use mcts_core::rng::mix;
 use serde::{Deserialize, Serialize};
 
+use super::seal;
 use crate::catalogue::Catalogue;
 use crate::player::BotSpec;
 use crate::sprt::Sprt;
@@ -43,27 +44,9 @@ impl PlannedBot {
             let file = File::open(file).map_err(unreadable)?;
             hasher.update_reader(file).map(drop).map_err(unreadable)
         };
-        match spec {
-            BotSpec::BuiltIn(_) => add(arena)?,
-            BotSpec::Command(words) => {
-                add(&find_program(&words[0])?)?;
-                for file in words[1..].iter().map(Path::new).filter(|word| word.is_file()) {
-                    add(file)?;
-                }
-            }
-        }
+        seal::files(spec, arena)?.iter().try_for_each(|file| add(file))?;
         Ok(PlannedBot { bot: spec.to_string(), content: hasher.finalize().to_hex().to_string() })
     }
-}
-
-/// The file of a program, looked for as the system does.
-fn find_program(name: &str) -> Result<PathBuf, PlanError> {
-    if name.contains('/') {
-        return Ok(PathBuf::from(name));
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut files = std::env::split_paths(&path).map(|directory| directory.join(name));
-    files.find(|file| file.is_file()).ok_or_else(|| PlanError::NoProgram(name.to_owned()))
 }
 
 /// What is to be played.

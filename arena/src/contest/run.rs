@@ -9,7 +9,7 @@ use std::time::Duration;
 use games::Entry;
 
 use super::pair::Bench;
-use super::{Cores, Journal, JournalError, PairRecord, Plan};
+use super::{Cores, Journal, JournalError, PairRecord, Plan, PlanError, Seals};
 use crate::catalogue::Catalogue;
 use crate::player::BotSpec;
 use crate::referee::PlayError;
@@ -21,6 +21,8 @@ pub struct Machine<'a> {
     pub jobs: usize,
     /// Whether each bot is kept to a core while it thinks.
     pub pins: bool,
+    /// Whether each bot runs in a sandbox.
+    pub sandbox: bool,
     /// The program that runs built-in bots.
     pub arena: PathBuf,
     /// Set by anybody who wants it to stop.
@@ -54,6 +56,8 @@ pub enum Event<'a> {
 pub enum RunError {
     /// A game could not be played.
     Play(PlayError),
+    /// The file of a program cannot be read.
+    Program(PlanError),
     /// A result could not be kept.
     Journal(JournalError),
 }
@@ -62,6 +66,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Play(error) => error.fmt(f),
+            RunError::Program(error) => error.fmt(f),
             RunError::Journal(error) => error.fmt(f),
         }
     }
@@ -71,7 +76,7 @@ impl std::error::Error for RunError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             RunError::Play(error) => error.source(),
-            RunError::Journal(_) => None,
+            RunError::Program(_) | RunError::Journal(_) => None,
         }
     }
 }
@@ -88,6 +93,7 @@ pub fn run(
     mut journal: Option<&mut Journal>,
     mut tell: impl FnMut(Event<'_>) -> bool,
 ) -> Result<(), RunError> {
+    let seals = Seals::take(work.specs, &machine.arena).map_err(RunError::Program)?;
     let cores = Cores::available();
     let enough = AtomicBool::new(false);
     let open = Mutex::new(rounds);
@@ -102,8 +108,10 @@ pub fn run(
                 game: work.game,
                 catalogue: work.catalogue,
                 specs: work.specs,
+                seals: &seals,
                 arena: machine.arena.clone(),
                 cores: (machine.pins && !work.plan.in_process).then(|| cores.of_job(job)),
+                sandbox: machine.sandbox,
                 stop: enough,
             };
             scope.spawn(move || {

@@ -16,6 +16,10 @@ pub const CGROUPS_VARIABLE: &str = "ARENA_CGROUPS";
 /// Bytes read of a list of tasks: more than 400 of them, whatever their numbers are.
 const LIST_BYTES: usize = 4096;
 
+/// Tasks that the kernel lets a supervisor and its bot have, where a controller counts them; beyond what loses a game,
+/// so that a look still finds too many.
+const MOST_TASKS_AT_ALL: usize = 1000;
+
 /// How long a group may take to become empty.
 const EMPTYING: Duration = Duration::from_secs(1);
 
@@ -93,26 +97,51 @@ fn numbers(file: &File) -> Vec<ProcessId> {
     whole.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
-/// Makes a group for this process below its own one and moves it there; `None` where the system forbids it.
-pub(super) fn join_new() -> Option<PathBuf> {
-    if std::env::var_os(CGROUPS_VARIABLE).is_some_and(|value| value == "0") {
-        return None;
-    }
-    let own = std::process::id();
-    let directory = own_directory()?.join(format!("arena-{own}"));
-    fs::create_dir(&directory).ok()?;
-    if fs::write(directory.join("cgroup.procs"), own.to_string()).is_err() {
-        let _ = fs::remove_dir(&directory);
-        return None;
-    }
-    Some(directory)
+/// The groups that a supervisor has made for itself and its bot.
+#[derive(Debug, Default)]
+pub(super) struct OwnGroups {
+    /// In the hierarchy of version 2.
+    pub account: Option<PathBuf>,
+    /// In a hierarchy of version 1 that counts tasks, where version 2 does not.
+    tasks: Option<PathBuf>,
 }
 
-/// Moves this process back to the group above and removes the group that [`join_new`] made.
-pub(super) fn leave(directory: &Path) {
-    if let Some(above) = directory.parent() {
-        let _ = fs::write(above.join("cgroup.procs"), std::process::id().to_string());
-        destroy(directory);
+/// Makes groups for this process below its own ones and moves it there, as far as the system lets it.
+pub(super) fn join_new() -> OwnGroups {
+    if std::env::var_os(CGROUPS_VARIABLE).is_some_and(|value| value == "0") {
+        return OwnGroups::default();
+    }
+    let account = own_directory("", |mount| mount.0 == "cgroup2").and_then(|own| join_below(&own));
+    let limit = |group: &Path| fs::write(group.join("pids.max"), MOST_TASKS_AT_ALL.to_string());
+    if account.as_deref().is_some_and(|group| limit(group).is_ok()) {
+        return OwnGroups { account, tasks: None };
+    }
+    let tasks = own_directory("pids", |mount| {
+        mount.0 == "cgroup" && mount.1.split(',').any(|option| option == "pids")
+    });
+    let tasks = tasks.and_then(|own| join_below(&own));
+    tasks.iter().for_each(|group| drop(limit(group)));
+    OwnGroups { account, tasks }
+}
+
+fn join_below(own: &Path) -> Option<PathBuf> {
+    let process = std::process::id().to_string();
+    let group = own.join(format!("arena-{process}"));
+    fs::create_dir(&group).ok()?;
+    if fs::write(group.join("cgroup.procs"), process).is_err() {
+        let _ = fs::remove_dir(&group);
+        return None;
+    }
+    Some(group)
+}
+
+/// Moves this process back to the groups above and removes those that [`join_new`] made.
+pub(super) fn leave(groups: &OwnGroups) {
+    for group in [&groups.account, &groups.tasks].into_iter().flatten() {
+        if let Some(above) = group.parent() {
+            let _ = fs::write(above.join("cgroup.procs"), std::process::id().to_string());
+            destroy(group);
+        }
     }
 }
 
@@ -126,22 +155,30 @@ fn destroy(directory: &Path) {
     }
 }
 
-/// The directory of this process's own group in the mounted hierarchy of version 2.
-fn own_directory() -> Option<PathBuf> {
+/// The directory of this process's own group in the hierarchy of these controllers (none: version 2), whose mount
+/// has this type and these options.
+fn own_directory(controllers: &str, is_it: impl Fn((&str, &str)) -> bool) -> Option<PathBuf> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    // Lines are `number:controllers:path` (cgroups(7)).
+    let own = groups.lines().find_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (named, path) = rest.split_once(':')?;
+        (named == controllers).then_some(path)
+    })?;
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    let (root, point) = mounts.lines().find_map(mounted)?;
+    let (root, point) = mounts.lines().find_map(|line| mounted(line, &is_it))?;
     let below = Path::new(own).strip_prefix(root).ok()?;
     Some(Path::new(point).join(below))
 }
 
-/// Root and mount point of a line of `/proc/self/mountinfo` (proc(5)) that is a hierarchy of version 2.
-fn mounted(line: &str) -> Option<(&str, &str)> {
+/// Root and mount point of a line of `/proc/self/mountinfo` (proc(5)) with this type and these options.
+fn mounted(line: &str, is_it: impl Fn((&str, &str)) -> bool) -> Option<(&str, &str)> {
     let (mount, file_system) = line.split_once(" - ")?;
     let mut fields = mount.split(' ').skip(3);
     let found = (fields.next()?, fields.next()?);
-    file_system.starts_with("cgroup2 ").then_some(found)
+    let mut kind = file_system.split(' ');
+    let (name, options) = (kind.next()?, kind.nth(1)?);
+    is_it((name, options)).then_some(found)
 }
 
 #[cfg(test)]
@@ -149,10 +186,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hierarchy_of_version_2_is_found_among_the_mounts() {
+    fn hierarchies_are_found_among_the_mounts() {
         let old = "31 24 0:27 / /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu";
         let new = "42 24 0:38 / /sys/fs/cgroup/unified rw,nosuid - cgroup2 cgroup2 rw,nsdelegate";
-        assert_eq!(mounted(old), None);
-        assert_eq!(mounted(new), Some(("/", "/sys/fs/cgroup/unified")));
+        let version_2 = |mount: (&str, &str)| mount.0 == "cgroup2";
+        assert_eq!(mounted(old, version_2), None);
+        assert_eq!(mounted(new, version_2), Some(("/", "/sys/fs/cgroup/unified")));
+        let cpu = |mount: (&str, &str)| mount == ("cgroup", "rw,cpu");
+        assert_eq!(mounted(old, cpu), Some(("/", "/sys/fs/cgroup/cpu")));
     }
 }

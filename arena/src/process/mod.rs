@@ -8,6 +8,7 @@ mod family;
 mod kernel;
 mod message;
 mod pipe;
+mod sandbox;
 mod stalls;
 mod stream;
 mod supervise;
@@ -30,11 +31,14 @@ pub use cgroup::CGROUPS_VARIABLE;
 use kernel::{ProcessId, Stat};
 use message::{Report, Request};
 use pipe::StampedPipe;
+pub use sandbox::check_sandbox;
 pub use stream::{LONGEST_LINE, shown};
 use stream::{LineBuffer, Reports, Tail};
 pub use supervise::supervise;
 use supervisor::Supervisor;
-pub use supervisor::{SUPERVISE, adopt_orphans, end_supervisors, use_supervisor};
+pub use supervisor::{
+    SUPERVISE, adopt_orphans, end_supervisors, own_file, own_image, use_own_image, use_supervisor,
+};
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +57,7 @@ pub struct BotProcess {
     supervisor: Option<Supervisor>,
     bot: ProcessId,
     account: Account,
+    is_sandboxed: bool,
     exit: Option<Exit>,
     input: Option<std::fs::File>,
     unwritten: Vec<u8>,
@@ -73,6 +78,8 @@ pub struct Launch<'a> {
     pub executable: Option<PathBuf>,
     /// Variables beyond the environment of this process.
     pub environment: Vec<(String, String)>,
+    /// Whether it runs in a sandbox, see [`check_sandbox`].
+    pub is_sandboxed: bool,
 }
 
 impl BotProcess {
@@ -87,10 +94,14 @@ impl BotProcess {
         for end in [&own_input, &own_errors] {
             rustix::io::ioctl_fionbio(end, true)?;
         }
-        let request = Request::Start {
-            command: launch.command.to_vec(),
-            executable: launch.executable.clone(),
-            environment: launch.environment.clone(),
+        let environment = launch.environment.clone();
+        let request = if launch.is_sandboxed {
+            check_sandbox().map_err(io::Error::other)?;
+            let command = sandbox::sandboxed(launch.command, launch.executable.as_deref());
+            Request::Start { command, executable: None, environment }
+        } else {
+            let (command, executable) = (launch.command.to_vec(), launch.executable.clone());
+            Request::Start { command, executable, environment }
         };
         let mut supervisor = Supervisor::take()?;
         let account = Account::new(&supervisor);
@@ -109,6 +120,7 @@ impl BotProcess {
             supervisor: Some(supervisor),
             bot,
             account,
+            is_sandboxed: launch.is_sandboxed,
             exit: None,
             input: Some(own_input.into()),
             unwritten: Vec::new(),
@@ -290,8 +302,14 @@ impl BotProcess {
     }
 
     fn note(&mut self, report: &Report) {
-        if let Report::Exited { exit } = report {
-            self.exit = Some(*exit);
+        /// How a sandbox reports a signal: as an exit code beyond this one.
+        const BY_SIGNAL: i32 = 128;
+        match report {
+            Report::Exited { exit: Exit::Code(code) } if self.is_sandboxed && *code > BY_SIGNAL => {
+                self.exit = Some(Exit::Signal(code - BY_SIGNAL));
+            }
+            Report::Exited { exit } => self.exit = Some(*exit),
+            _ => {}
         }
     }
 

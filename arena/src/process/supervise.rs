@@ -20,7 +20,10 @@ use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use super::cgroup;
 use super::kernel::{self, ProcessId};
 use super::message::{self, LONGEST_REQUEST, Report, Request};
-use super::{Exit, cgroup::Cgroup};
+use super::{
+    Exit,
+    cgroup::{Cgroup, OwnGroups},
+};
 
 /// How long the processes of a bot may take to end once they are killed.
 const ENDING: Duration = Duration::from_secs(1);
@@ -35,7 +38,7 @@ pub fn supervise() -> ExitCode {
 }
 
 struct Supervision {
-    directory: Option<PathBuf>,
+    groups: OwnGroups,
     cgroup: Option<Cgroup>,
     /// Reaps the bot and what it leaves, until nothing is left.
     reaper: Option<JoinHandle<()>>,
@@ -49,19 +52,18 @@ impl Supervision {
         // Where SIGCHLD was ignored by whoever started the arena, children would vanish without a status.
         let seen = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGCHLD, seen)?;
-        let directory = cgroup::join_new();
-        let cgroup = directory.as_deref().and_then(|directory| Cgroup::open(directory).ok());
+        let groups = cgroup::join_new();
+        let account = groups.account.clone();
+        let cgroup = account.as_deref().and_then(|directory| Cgroup::open(directory).ok());
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        message::send(io::stdin(), &Report::Ready { version, cgroup: directory.clone() }, &[])?;
-        Ok(Supervision { directory, cgroup, reaper: None, reaped_before: Duration::ZERO })
+        message::send(io::stdin(), &Report::Ready { version, cgroup: account }, &[])?;
+        Ok(Supervision { groups, cgroup, reaper: None, reaped_before: Duration::ZERO })
     }
 
     fn serve(mut self) -> io::Result<()> {
         let result = self.answer_requests();
         self.end_all();
-        if let Some(directory) = &self.directory {
-            cgroup::leave(directory);
-        }
+        cgroup::leave(&self.groups);
         result
     }
 

@@ -31,6 +31,9 @@ const PARTING: Duration = Duration::from_secs(2);
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
+/// The file that this process was started from, if it is a program of the arena.
+static OWN_FILE: OnceLock<PathBuf> = OnceLock::new();
+
 static KNOWN: Mutex<Known> = Mutex::new(Known { idle: Vec::new(), running: BTreeSet::new() });
 
 #[derive(Debug)]
@@ -43,6 +46,27 @@ struct Known {
 
 fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The file that this process was started from, if it is a program of the arena.
+pub fn own_file() -> Option<PathBuf> {
+    OWN_FILE.get().cloned()
+}
+
+/// The running image of this process, if `program` names the file that it was started from: it stays what it is
+/// whatever happens to the file.
+pub fn own_image(program: &str) -> Option<PathBuf> {
+    let is_own = OWN_FILE.get().is_some_and(|own| own == Path::new(program));
+    is_own.then(|| PathBuf::from(format!("/proc/{}/exe", std::process::id())))
+}
+
+/// Says that this process is a program of the arena, which becomes a supervisor by the word [`SUPERVISE`], and a
+/// built-in bot by `bot`.
+pub fn use_own_image() {
+    if let Ok(own) = std::env::current_exe() {
+        let _ = OWN_FILE.set(own);
+    }
+    use_supervisor(Path::new("/proc/self/exe"));
 }
 
 /// Names the program that becomes a supervisor by the word [`SUPERVISE`]; the first name stays.

@@ -14,8 +14,8 @@ use std::time::Duration;
 use games::Judging;
 
 use crate::clock::TimeUsed;
-use crate::contest::CoreUse;
-use crate::process::{BotProcess, Launch};
+use crate::contest::{Changed, CoreUse};
+use crate::process::{self, BotProcess, Launch};
 use crate::record::{GameRecord, SeatRecord};
 pub use in_process::play_in_process;
 use table::Table;
@@ -44,6 +44,8 @@ pub struct Conduct<'a> {
     pub strict: bool,
     /// Most memory that a bot and its descendants may use.
     pub memory_limit_bytes: Option<u64>,
+    /// Whether each bot runs in a sandbox.
+    pub sandbox: bool,
     /// Whether the record holds every line.
     pub keep_messages: bool,
     /// Where the bots run; anywhere without it.
@@ -78,8 +80,16 @@ pub enum PlayError {
         /// Players given.
         players: usize,
     },
+    /// A program is not the one that the match began with.
+    Changed(Changed),
     /// Somebody asked to stop.
     Stopped,
+}
+
+impl From<Changed> for PlayError {
+    fn from(changed: Changed) -> PlayError {
+        PlayError::Changed(changed)
+    }
 }
 
 impl fmt::Display for PlayError {
@@ -91,6 +101,13 @@ impl fmt::Display for PlayError {
             PlayError::WrongNumberOfPlayers { seats, players } => {
                 write!(f, "the game has {seats} seats, but there are {players} players")
             }
+            PlayError::Changed(Changed { bot, file }) => write!(
+                f,
+                "`{bot}` is no longer the program that the match began with: {} was changed; what was played until \
+                 then is kept and counts; restore the file and repeat the command to go on, or begin anew in \
+                 another directory",
+                file.display()
+            ),
             PlayError::Stopped => f.write_str("stopped"),
         }
     }
@@ -156,7 +173,8 @@ pub fn play(
         });
     }
     let start = judging.position();
-    let bots = start_all(players, occasion, conduct.keep_messages || watcher.is_present())?;
+    let reports = conduct.keep_messages || watcher.is_present();
+    let bots = start_all(players, occasion, reports, conduct.sandbox)?;
     let mut table = Table::new(bots, judging.time_limits(), *conduct, watcher);
     let course = game::run(judging, &mut table).ok_or(PlayError::Stopped)?;
     let took = table.now();
@@ -182,6 +200,7 @@ fn start_all(
     players: &[Player],
     occasion: Occasion<'_>,
     reports: bool,
+    is_sandboxed: bool,
 ) -> Result<Vec<BotProcess>, PlayError> {
     let start = |(seat, player): (usize, &Player)| {
         let variable = |name: &str, value: String| (name.to_owned(), value);
@@ -193,7 +212,8 @@ fn start_all(
         if reports {
             environment.push(variable(bots::stdio::REPORT_VARIABLE, "1".to_owned()));
         }
-        let launch = Launch { command: &player.command, executable: None, environment };
+        let executable = player.command.first().and_then(|program| process::own_image(program));
+        let launch = Launch { command: &player.command, executable, environment, is_sandboxed };
         BotProcess::start(&launch)
             .map_err(|source| PlayError::CannotStart { command: player.command.clone(), source })
     };

@@ -8,7 +8,7 @@ use mcts_core::rng::mix;
 
 use super::{Duel, Played, Side, Space};
 use crate::catalogue::Catalogue;
-use crate::contest::{Bench, Cores, Plan, PlannedBot, RoundSummary};
+use crate::contest::{Bench, Cores, Plan, PlannedBot, RoundSummary, Seals};
 use crate::player::BotSpec;
 use crate::referee::PlayError;
 
@@ -52,6 +52,10 @@ pub struct Duels<'a> {
     pub game: &'static Entry,
     /// The program that runs built-in bots.
     pub arena: PathBuf,
+    /// The files of the bot.
+    pub seals: Seals,
+    /// Whether each bot runs in a sandbox.
+    pub sandbox: bool,
     /// How games are played; the first bot in it is the default.
     pub plan: &'a Plan,
     /// What is tuned.
@@ -83,8 +87,10 @@ impl Duels<'_> {
             game: self.game,
             catalogue: self.catalogue,
             specs: &specs,
+            seals: &self.seals,
             arena: self.arena.clone(),
             cores: (!plan.in_process).then(|| Cores::available().of_job(job)),
+            sandbox: self.sandbox,
             stop: self.stop,
         };
         let pair = bench.play(&plan.round(0))?;

@@ -51,6 +51,8 @@ pub struct Trial<'a> {
     pub arena: &'a Path,
     /// The bot.
     pub bot: &'a BotSpec,
+    /// Whether it runs in a sandbox.
+    pub sandbox: bool,
     /// Set by anybody who wants it to stop.
     pub stop: &'a AtomicBool,
 }
@@ -101,6 +103,7 @@ impl Trial<'_> {
         let conduct = Conduct {
             strict: plan.strict,
             memory_limit_bytes: plan.memory_mib.map(|mib| mib << 20),
+            sandbox: self.sandbox,
             keep_messages: false,
             cores: None,
             stop: self.stop,

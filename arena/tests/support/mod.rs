@@ -109,6 +109,7 @@ pub(crate) fn play(
     let conduct = Conduct {
         strict,
         memory_limit_bytes: Some(600 << 20),
+        sandbox: false,
         keep_messages: true,
         cores: None,
         stop: &stop,
