@@ -4,6 +4,7 @@
 #[path = "support/random_game.rs"]
 mod random_game;
 
+use mcts_core::game::Exact;
 use mcts_core::rng::stream;
 use mcts_core::testing::{CheckOptions, Position, TreeGame, check_game};
 use mcts_core::{
@@ -221,5 +222,31 @@ fn a_lottery_is_proven_to_be_worth_its_mean() {
             let of = report.actions.iter().find(|of| of.action == action).unwrap();
             assert!((of.proven.unwrap().utility - value).abs() < 1e-6, "{of:?}");
         }
+    }
+}
+
+/// Roots of random games where an action is played that is worse than the best one by more than 0.02.
+fn regrets(shape: &Shape, solver: bool) -> u32 {
+    let mut rng = stream(31, 0);
+    let mut regrets = 0;
+    for seed in 0..400 {
+        let game = RandomGame::<3>::new(&mut rng, shape);
+        let exact = game.solve_actions();
+        let utility = |of: &Exact| of.utilities.of_player(game.mover());
+        let best = exact.iter().map(utility).fold(f32::MIN, f32::max);
+        let parts = Uct { solver, memory_cap_bytes: 1 << 20, ..<Uct>::default() };
+        let report = parts.search(game.clone(), seed).run(&0, &Budget::playouts(300)).unwrap();
+        regrets += u32::from(best - utility(&exact[usize::from(report.best)]) > 0.02);
+    }
+    regrets
+}
+
+#[test]
+fn proven_values_do_not_lead_astray_where_most_of_a_game_is_open() {
+    // with results of open children backed up until their bonus has worn off, the solver was no better here than none
+    let shape = Shape { depth: 3, width: (4, 12), ..SHAPE };
+    for shape in [shape, Shape { chance: 3, ..shape }] {
+        let (with, without) = (regrets(&shape, true), regrets(&shape, false));
+        assert!(10 * with < 9 * without, "{with} of 400 with the solver, {without} without");
     }
 }

@@ -36,6 +36,21 @@ struct Tally {
     proven: u32,
 }
 
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.roots += other.roots;
+        self.wrong += other.wrong;
+        self.regrets += other.regrets;
+        self.value_error += other.value_error;
+        self.proven += other.proven;
+    }
+
+    fn cell(&self) -> String {
+        let error = self.value_error / f64::from(self.roots);
+        format!("| {}, {}, {error:.3}, {} ", self.wrong, self.regrets, self.proven)
+    }
+}
+
 /// An action that was played, what it seemed to be worth, and whether the root was proven.
 type Played = (u16, f32, bool);
 
@@ -64,9 +79,9 @@ fn graph<const N: usize>(game: &RandomGame<N>, run: Run) -> Played {
     of_report(&search.run_with_clock(&0, &budget, &NoClock).expect("a player is to move"))
 }
 
-fn grave(exploration: f32, bias: f32) -> Grave {
+fn grave(exploration: f32) -> Grave {
     let policy = Ucb1 { exploration, first_play: FirstPlay::AllOnce };
-    Grave { policy, bias, ..Grave::default() }
+    Grave { policy, ..Grave::default() }
 }
 
 /// One search of one game.
@@ -83,11 +98,11 @@ enum Contestant {
     Uct { solver: bool },
     Bounds,
     Graph,
-    Grave { exploration: f32, bias: f32 },
+    Grave { exploration: f32 },
     Rave,
 }
 
-const SEARCHES: [(&str, Contestant); 19] = [
+const SEARCHES: [(&str, Contestant); 18] = [
     ("plain: no solver", Contestant::Plain(Rule::NoSolver)),
     ("plain: published", Contestant::Plain(Rule::Published)),
     ("plain: urgency", Contestant::Plain(Rule::Urgency)),
@@ -95,18 +110,17 @@ const SEARCHES: [(&str, Contestant); 19] = [
     ("plain: every mean", Contestant::Plain(Rule::EveryMean)),
     ("plain: mean or parent", Contestant::Plain(Rule::MeanOrParent)),
     ("plain: mean, mended", Contestant::Plain(Rule::MeanMended)),
+    ("plain: mean after", Contestant::Plain(Rule::MeanAfter)),
     ("plain: greater", Contestant::Plain(Rule::Greater)),
     ("Uct without solver", Contestant::Uct { solver: false }),
     ("Uct", Contestant::Uct { solver: true }),
     ("ScoreBounds", Contestant::Bounds),
     ("GraphUct", Contestant::Graph),
     ("RAVE", Contestant::Rave),
-    ("GRAVE 0, 1e-5", Contestant::Grave { exploration: 0.0, bias: 1e-5 }),
-    ("GRAVE 0.2, 1e-5", Contestant::Grave { exploration: 0.2, bias: 1e-5 }),
-    ("GRAVE 0.4, 1e-5", Contestant::Grave { exploration: 0.4, bias: 1e-5 }),
-    ("GRAVE 0.7, 1e-5", Contestant::Grave { exploration: 0.7, bias: 1e-5 }),
-    ("GRAVE 0.2, 0.01", Contestant::Grave { exploration: 0.2, bias: 0.01 }),
-    ("GRAVE 0.4, 0.01", Contestant::Grave { exploration: 0.4, bias: 0.01 }),
+    ("GRAVE, exploration 0", Contestant::Grave { exploration: 0.0 }),
+    ("GRAVE, exploration 0.2", Contestant::Grave { exploration: 0.2 }),
+    ("GRAVE, exploration 0.4", Contestant::Grave { exploration: 0.4 }),
+    ("GRAVE, exploration 0.7", Contestant::Grave { exploration: 0.7 }),
 ];
 
 impl Contestant {
@@ -122,9 +136,7 @@ impl Contestant {
             Contestant::Bounds => uct(<ScoreBounds>::default(), true, game, run),
             Contestant::Graph => graph(game, run),
             Contestant::Rave => uct(Rave::default(), true, game, run),
-            Contestant::Grave { exploration, bias } => {
-                uct(grave(exploration, bias), true, game, run)
-            }
+            Contestant::Grave { exploration } => uct(grave(exploration), true, game, run),
         }
     }
 }
@@ -135,7 +147,9 @@ fn tally<const N: usize>(chance: usize, games: u64, search: Contestant, playouts
     for (family, shape) in SHAPES.iter().enumerate() {
         let mut rng = stream(100 + family as u64, N as u64);
         for seed in 0..games {
-            let game = RandomGame::<N>::new(&mut rng, &Shape { chance, ..*shape });
+            // with few utilities a third player is often indifferent, and there is more than one value
+            let steps = if N > 2 { 0 } else { shape.steps };
+            let game = RandomGame::<N>::new(&mut rng, &Shape { chance, steps, ..*shape });
             let exact = game.solve_actions();
             let utility = |place: usize| exact[place].utilities.of_player(game.mover());
             let best = (0..exact.len()).map(utility).fold(f32::MIN, f32::max);
@@ -175,16 +189,18 @@ fn main() {
     );
     for playouts in [300, 3_000] {
         println!(
-            "\n| {playouts} playouts | 1 player | 2 players | 3 players | 1, chance | 2, chance | 3, chance |"
+            "\n| {playouts} playouts | 1 player | 2 players | 3 players | 1, chance | 2, chance | 3, chance | all |"
         );
-        println!("|---|---|---|---|---|---|---|");
+        println!("|---|---|---|---|---|---|---|---|");
         for (name, search) in SEARCHES.iter().filter(|(name, _)| name.contains(only)) {
             let mut line = format!("| {name} ");
+            let mut all = Tally::default();
             for (players, chance) in [(1, 0), (2, 0), (3, 0), (1, 3), (2, 3), (3, 3)] {
                 let of = group(players, chance, games, (*search, playouts));
-                let error = of.value_error / f64::from(of.roots);
-                line += &format!("| {}, {}, {error:.3}, {} ", of.wrong, of.regrets, of.proven);
+                line += &of.cell();
+                all.add(&of);
             }
+            line += &all.cell();
             println!("{line}|");
         }
     }

@@ -23,6 +23,8 @@ pub(crate) enum Rule {
     /// As `Mean`; when a child is proven, what its playouts left above it is replaced by the better of its value and
     /// the mean of its siblings.
     MeanMended,
+    /// As `Mean`, with the mean after the playout.
+    MeanAfter,
     /// Whatever is more for the player who chooses, the best proven value or the result.
     Greater,
 }
@@ -178,7 +180,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
             let mean = self.unit(self.nodes[id].sums[mover] / self.nodes[id].visits.max(1.0));
             let replaces = match self.rule {
                 Rule::MeanOrParent => value >= Some(mean),
-                Rule::Greater => true,
+                Rule::Greater | Rule::MeanAfter => true,
                 _ => false,
             };
             exacts.extend(best.filter(|_| replaces).map(|exact| (depth, exact)));
@@ -215,7 +217,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
             Rule::Urgency => value >= most,
             Rule::Mean | Rule::MeanOrParent | Rule::MeanMended => value >= mean,
             Rule::EveryMean => value >= every,
-            Rule::Greater => true,
+            Rule::Greater | Rule::MeanAfter => true,
         };
         if replaces || place.is_none() {
             exacts.push((depth, exact));
@@ -236,7 +238,13 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
         for depth in (0..path.len()).rev() {
             if let Some((_, exact)) = exacts.iter().find(|(above, _)| *above == depth) {
                 let mover = self.nodes[path[depth]].player;
-                let is_kept = self.rule == Rule::Greater && learnt.0[mover] > exact.0[mover];
+                let after = path.get(depth + 1).map(|child| &self.nodes[*child]);
+                let after = after.map_or(f64::MIN, |node| node.sums[mover] / node.visits);
+                let is_kept = match self.rule {
+                    Rule::Greater => learnt.0[mover] > exact.0[mover],
+                    Rule::MeanAfter => after > f64::from(exact.0[mover]),
+                    _ => false,
+                };
                 learnt = if is_kept { learnt } else { *exact };
             }
             let node = &mut self.nodes[path[depth]];

@@ -7,27 +7,57 @@ use alloc::vec::Vec;
 
 /// Adds one playout with result `utilities` to every edge of `path`, each from the view of its own player.
 ///
-/// Edges above one of the depths in `exacts` (in their order) learn the utilities beside it instead. `visits` is 1,
-/// or 0 where the visits were already counted on the way down; `correction` is added to each value (it takes a
-/// virtual loss back).
+/// `visits` is 1, or 0 where the visits were already counted on the way down; `correction` is added to each value (it
+/// takes a virtual loss back).
 #[inline]
 pub(crate) fn add_playout<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[Step],
-    (utilities, mut exacts): (&Utilities, &[(usize, Utilities)]),
+    utilities: &Utilities,
     (visits, correction): (u32, f64),
 ) {
     let mut id = NodeId::ROOT;
     tree.node_mut(id).visits += visits;
-    for (depth, step) in path.iter().enumerate() {
-        while exacts.first().is_some_and(|(above, _)| *above <= depth) {
-            exacts = &exacts[1..];
-        }
-        let learnt = exacts.first().map_or(utilities, |(_, exact)| exact);
+    for step in path {
         id = tree.child(id, usize::from(step.place));
         let node = tree.node_mut(id);
         node.visits += visits;
-        node.add_value(f64::from(learnt.of_player(node.player())) + correction);
+        node.add_value(f64::from(utilities.of_player(node.player())) + correction);
+    }
+}
+
+/// [`add_playout`] along the nodes `path`, some of which have proven children beside the one that the playout took.
+///
+/// `exacts` holds the depths of these nodes, in their order, and the best proven utilities there. Where these are at
+/// least the mean of the child that was taken, this playout included, the edges above learn them instead of the result;
+/// the others are removed from `exacts`.
+pub(crate) fn add_playout_beside_exact<A: Copy, X: Copy + Default>(
+    tree: &mut Tree<A, X>,
+    path: &[NodeId],
+    (utilities, exacts): (&Utilities, &mut Vec<(usize, Utilities)>),
+    (visits, correction): (u32, f64),
+) {
+    let mut learnt = *utilities;
+    let mut left = exacts.len();
+    for (depth, id) in path.iter().enumerate().rev() {
+        if let Some((above, exact)) = exacts[..left].last()
+            && *above == depth
+        {
+            left -= 1;
+            let taken = path.get(depth + 1).map(|child| tree.node(*child));
+            let is_open_better =
+                taken.is_some_and(|child| child.mean() > Some(exact.of_player(child.player())));
+            if is_open_better {
+                exacts.remove(left);
+            } else {
+                learnt = *exact;
+            }
+        }
+        let node = tree.node_mut(*id);
+        node.visits += visits;
+        if depth > 0 {
+            node.add_value(f64::from(learnt.of_player(node.player())) + correction);
+        }
     }
 }
 
@@ -60,5 +90,34 @@ pub(crate) fn add_returns<A: Copy, X: Copy + Default>(
         let node = tree.node_mut(id);
         node.visits += visits;
         node.add_value(f64::from(utilities.of_player(node.player())) + correction);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+
+    #[test]
+    fn exact_values_replace_results_of_children_whose_mean_is_no_greater() {
+        // the second player takes the edge into `chooser`, where the first player has a proven action and an open one
+        for (open_sum, learnt) in [(-1.8, 0.25), (0.0, 0.25), (2.0, -1.0)] {
+            let mut tree: Tree<u8> = Tree::with_cap(1 << 16);
+            tree.restart(0, Player::SECOND);
+            assert!(tree.add_children(NodeId::ROOT, &[(0, ())], Player::SECOND));
+            let chooser = tree.child(NodeId::ROOT, 0);
+            assert!(tree.add_children(chooser, &[(0, ()), (1, ())], Player::FIRST));
+            let open = tree.child(chooser, 1);
+            tree.node_mut(open).visits = 1;
+            tree.node_mut(open).add_value(open_sum);
+            let mut exacts = alloc::vec![(1, Utilities::zero_sum(0.25))];
+            let path = [NodeId::ROOT, chooser, open];
+            let result = Utilities::zero_sum(-1.0);
+            add_playout_beside_exact(&mut tree, &path, (&result, &mut exacts), (1, 0.0));
+            assert!((tree.node(chooser).value_sum() - (-learnt)).abs() < 1e-9, "{open_sum}");
+            assert!((tree.node(open).value_sum() - (open_sum - 1.0)).abs() < 1e-9);
+            assert_eq!((tree.node(NodeId::ROOT).visits, tree.node(open).visits), (1, 2));
+            assert_eq!(exacts.is_empty(), learnt < 0.0, "only what was learnt is kept");
+        }
     }
 }

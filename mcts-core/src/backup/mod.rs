@@ -4,7 +4,7 @@ pub(crate) mod exact;
 mod mean;
 pub(crate) mod solver;
 
-pub(crate) use mean::{add_playout, add_returns, resolve};
+pub(crate) use mean::{add_playout, add_playout_beside_exact, add_returns, resolve};
 
 /// One step of a playout inside the tree: the place of the child among its siblings.
 ///

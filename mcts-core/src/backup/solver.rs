@@ -2,8 +2,11 @@
 //!
 //! A node is proven when its mover has an action proven to be worth the most that the game can give, or when
 //! every legal action is proven; it is then worth what its best action gives each player. A chance node is proven when
-//! all of its outcomes are; it is then worth what each player gets on average. Deviation from the paper: draws and any
-//! other exact utilities are proven alike.
+//! all of its outcomes are; it is then worth what each player gets on average.
+//!
+//! Deviations from the paper: draws and any other exact utilities are proven alike. Playouts go to open children only,
+//! and bring the best proven value of a node to the edges above wherever the child that they took is not better
+//! (`add_playout_beside_exact`); in the paper proven draws compete with open children, and results stay as they are.
 
 use super::exact::{Expectation, ProvenChildren};
 use crate::game::{Exact, Game, Utilities};

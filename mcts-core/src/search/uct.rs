@@ -137,7 +137,7 @@ struct Lane {
     path: Vec<Step>,
     /// What each player earned on each step; only in games with rewards along the way.
     rewards: Vec<Utilities>,
-    /// Depths whose edges above learn these utilities instead of what is found further down.
+    /// Depths where a child is proven, and the best proven utilities there, for the edges above to learn.
     exacts: Vec<(usize, Utilities)>,
     /// Every action so far; only where a part of the search learns from them.
     trace: Trace,

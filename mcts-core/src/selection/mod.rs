@@ -204,13 +204,30 @@ impl Scale {
     }
 }
 
-/// The most urgent children: their places and urgencies, the first of equals.
+/// The children that matter to a choice, the first of equals.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MostUrgent {
-    /// Of those whose exact value is not known.
+    /// Place and urgency of the most urgent one whose exact value is not known.
     pub(crate) open: Option<(usize, f32)>,
-    /// Of those that are proven, lost ones left out.
-    pub(crate) exact: Option<(usize, f32)>,
+    /// Place of the best one that is proven, lost ones left out.
+    pub(crate) exact: Option<usize>,
+}
+
+/// The place of the best proven child, lost ones left out.
+#[inline]
+pub(crate) fn most_valuable_exact<A: Copy, X: Copy + Default>(
+    children: &[Node<A, X>],
+    scale: Scale,
+) -> Option<usize> {
+    let mut best = None;
+    let mut most = 0.0;
+    for (place, child) in children.iter().enumerate().filter(|(_, child)| child.is_proven()) {
+        let value = scale.to_unit(child.mean_of_visited());
+        if value > most {
+            (best, most) = (Some(place), value);
+        }
+    }
+    best
 }
 
 /// Compares siblings by their urgency.
@@ -227,12 +244,12 @@ where
 {
     let mut most = MostUrgent::default();
     let mut open_urgency = f32::NEG_INFINITY;
+    let mut exact_value = 0.0;
     for (place, child) in children.iter().enumerate() {
         if child.is_proven() {
-            // nothing is left to explore: a bonus for few visits would never wear off
             let value = scale.to_unit(child.mean_of_visited());
-            if value > 0.0 && most.exact.is_none_or(|(_, best)| value > best) {
-                most.exact = Some((place, value));
+            if value > exact_value {
+                (most.exact, exact_value) = (Some(place), value);
             }
             continue;
         }

@@ -258,6 +258,9 @@ impl<A: Copy + Eq> Graph<A> {
     }
 
     /// Computes visits and mean of a node from its evaluations and its edges: the same whenever it is done.
+    ///
+    /// Where the mover has a proven child that is better than another one, the visits of that one count with the value
+    /// of the proven child: they were made to explore.
     pub(super) fn refresh(&mut self, id: NodeId, discount: f32) {
         let node = *self.node(id);
         let first = node.first_edge as usize;
@@ -266,7 +269,8 @@ impl<A: Copy + Eq> Graph<A> {
         for number in 0..self.numbers {
             let mut sum = self.sums[id as usize * self.numbers + number];
             for (place, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0) {
-                let mut value = self.means[edge.child as usize * self.numbers + number];
+                let child = self.better_for_mover(&node, edge.child);
+                let mut value = self.means[child as usize * self.numbers + number];
                 if !self.rewards.is_empty() {
                     let reward = self.rewards[(first + place) * self.numbers + number];
                     value = reward + discount * value;
@@ -282,6 +286,20 @@ impl<A: Copy + Eq> Graph<A> {
             && self.mean(node.secured, player) > self.mean(id, player)
         {
             self.copy_means(node.secured, id);
+        }
+    }
+
+    /// The child of a node, or the proven one that is better for the node's mover.
+    #[inline]
+    fn better_for_mover(&self, node: &Node, child: NodeId) -> NodeId {
+        match node.mover {
+            Mover::Player(player)
+                if node.secured != NONE
+                    && self.mean(node.secured, player) > self.mean(child, player) =>
+            {
+                node.secured
+            }
+            _ => child,
         }
     }
 

@@ -3,11 +3,11 @@
 use super::expand::Expanded;
 use super::{Lane, UctSearch};
 use crate::backup::solver::{self, Replay};
-use crate::backup::{Step, add_playout, resolve};
+use crate::backup::{Step, add_playout, add_playout_beside_exact, resolve};
 use crate::evaluation::Evaluator;
 use crate::expansion::Growth;
 use crate::game::{Exact, Game, Player, Turn, Utilities};
-use crate::selection::{SelectionPolicy, most_urgent, most_urgent_of_open};
+use crate::selection::{SelectionPolicy, most_urgent, most_urgent_of_open, most_valuable_exact};
 use crate::tree::NodeId;
 use core::ops::Range;
 use rand::Rng;
@@ -67,7 +67,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             match leaf {
                 Leaf::Known(utilities) => self.back_up(open, &utilities, 1, 0.0),
                 Leaf::Open => {
-                    add_playout(&mut self.tree, &self.lanes[open].path, (&losses, &[]), (1, 0.0));
+                    add_playout(&mut self.tree, &self.lanes[open].path, &losses, (1, 0.0));
                     open += 1;
                 }
             }
@@ -92,13 +92,17 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
                 *reward = total;
             }
             crate::backup::add_returns(&mut self.tree, path, rewards, (visits, correction));
+        } else if exacts.is_empty() {
+            add_playout(&mut self.tree, path, utilities, (visits, correction));
         } else {
-            add_playout(&mut self.tree, path, (utilities, exacts), (visits, correction));
+            resolve(&self.tree, path, &mut self.ids);
+            let learnt = (utilities, &mut *exacts);
+            add_playout_beside_exact(&mut self.tree, &self.ids, learnt, (visits, correction));
         }
         let at_root = match exacts.first() {
             _ if G::HAS_REWARDS => rewards.first(),
-            Some((depth, exact)) if *depth > 0 => Some(exact),
-            _ => Some(utilities),
+            Some((_, exact)) => Some(exact),
+            None => Some(utilities),
         };
         if let (Some(step), Some(utilities)) = (path.first(), at_root) {
             let value = f64::from(utilities.of_player(self.root_player));
@@ -174,9 +178,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
 
     /// The child to go on to, a new one included; `None` if that one finds no room below the memory cap.
     ///
-    /// Where the policy prefers a proven child there is nothing to learn from it: the playout goes on to the most
-    /// urgent open one, and the edges above learn the proven value instead of its result. So proofs make progress
-    /// with every playout, and means above are not drawn down by the exploration of worse actions.
+    /// There is nothing to learn from a proven child: the playout goes on to the most urgent open one. The best proven
+    /// value is noted, for the edges above to learn where the open child is no better. So proofs make progress with
+    /// every playout, and the exploration of worse actions does not draw down the means above.
     #[inline]
     fn choose(&mut self, id: NodeId, lane: usize, grown: &mut bool) -> Option<usize> {
         let node = self.tree.node(id);
@@ -194,6 +198,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             self.parts.selection.first_play(parent, &S::Extra::default())
         };
         if new == f32::INFINITY {
+            if self.proves() {
+                self.note_exact(most_valuable_exact(self.tree.children(id), self.scale), id, lane);
+            }
             let player = self.tree.children(id)[0].player();
             if let Grown::Child(place) = self.grow(id, lane, player) {
                 *grown = true;
@@ -203,23 +210,29 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         let children = self.tree.children(id);
         let most = most_urgent(&self.parts.selection, parent, children, self.scale);
         let open = most.open.map_or(f32::NEG_INFINITY, |(_, urgency)| urgency);
-        if let Some((place, urgency)) = most.exact
-            && urgency >= open.max(new)
-        {
-            let exact = solver::utilities::<G, _>(&self.tree, self.tree.child(id, place));
-            let Lane { path, exacts, .. } = &mut self.lanes[lane];
-            exacts.push((path.len(), exact));
-        }
+        self.note_exact(most.exact, id, lane);
         // without open children this node is proven too, unless the solver is off or its table full
-        let old = most.open.or(most.exact).map(|(place, _)| place);
+        let old = most.open.map(|(place, _)| place).or(most.exact);
         if new <= open {
             return old.or(Some(0));
         }
-        let player = children[0].player();
+        let player = self.tree.children(id)[0].player();
         *grown = true;
         match self.grow(id, lane, player) {
             Grown::Child(place) => Some(place),
             Grown::Stuck | Grown::Full => old,
+        }
+    }
+
+    /// Notes the utilities of the proven child at this place for the edges above its parent, if there are any.
+    #[inline]
+    fn note_exact(&mut self, place: Option<usize>, parent: NodeId, lane: usize) {
+        let Lane { path, exacts, .. } = &mut self.lanes[lane];
+        if let Some(place) = place
+            && !path.is_empty()
+        {
+            let exact = solver::utilities::<G, _>(&self.tree, self.tree.child(parent, place));
+            exacts.push((path.len(), exact));
         }
     }
 
