@@ -28,6 +28,11 @@ pub trait Player<C: Client> {
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
         let _ = (started_nanos, clock);
     }
+
+    /// The answer is given and the other side is to act: whoever thinks on the opponent's time begins now.
+    fn opponents_turn(&mut self, client: &C) {
+        let _ = client;
+    }
 }
 
 /// A seat made of a protocol client and a player.
@@ -69,7 +74,9 @@ where
                 }
                 Some(decision) => {
                     self.report = decision.report;
-                    self.client.act(decision.action)
+                    let line = self.client.act(decision.action);
+                    self.player.opponents_turn(&self.client);
+                    line
                 }
             },
         };

@@ -1,7 +1,7 @@
 //! Contest bots: a search, chosen parts and a time plan each.
 //!
 //! To read: [`Seat`] (what a bot is), [`client_seat`] (how lines become decisions), [`time_plan`], then one game's
-//! bot. [`registry`] lists them all; [`stdio`] runs one as a program.
+//! bot. [`plain`] has the searches for any game, [`registry`] lists them all; [`stdio`] runs one as a program.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
@@ -12,11 +12,15 @@ pub mod host;
 pub mod icebreaking;
 pub mod maze;
 pub mod parameters;
+pub mod plain;
+#[cfg(feature = "std")]
+mod ponder;
 pub mod promotion_chess;
 pub mod registry;
 pub mod reversi;
 pub mod search_player;
 pub mod seat;
+pub mod small;
 #[cfg(feature = "std")]
 pub mod stdio;
 pub mod time_plan;

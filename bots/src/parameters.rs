@@ -185,6 +185,17 @@ impl Parameters {
         }
     }
 
+    /// Takes `true` or `false`, or `default` if it was not given.
+    ///
+    /// # Errors
+    /// [`ParameterError::BadValue`] if it is neither.
+    pub fn switch(&mut self, name: &str, default: bool) -> Result<bool, ParameterError> {
+        let expected = "true or false";
+        let text = self.take_described(name, expected, Some(default.to_string()));
+        let Some(value) = text else { return Ok(default) };
+        value.parse().map_err(|_| bad_value(name, value, expected))
+    }
+
     /// Refuses what nobody has taken.
     ///
     /// # Errors

@@ -23,9 +23,15 @@ pub struct BotEntry {
 /// All bots, game by game.
 pub const BOTS: &[&[BotEntry]] = &[
     crate::icebreaking::BOTS,
+    crate::icebreaking::SEARCHES,
     crate::maze::BOTS,
     crate::promotion_chess::BOTS,
+    crate::promotion_chess::SEARCHES,
     crate::reversi::BOTS,
+    crate::reversi::SEARCHES,
+    crate::small::BASELINES,
+    crate::small::CONNECT_FOUR_BOTS,
+    crate::small::TIC_TAC_TOE_BOTS,
 ];
 
 impl BotEntry {

@@ -1,10 +1,9 @@
 //! Reversi bots.
 
 use crate::baseline;
-use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
+use crate::plain::{self, Table, plain_bots};
 use crate::registry::BotEntry;
-use crate::search_player::SearchPlayer;
 use crate::seat::Seat;
 use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
@@ -35,6 +34,13 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
+/// The searches with their default parts.
+pub const SEARCHES: &[BotEntry] = plain_bots!(GAME, table());
+
+fn table() -> Table<ReversiClient> {
+    Table { client: ReversiClient::default(), plan: PLAN, decisions_left }
+}
+
 /// UCT with an evaluation backed up beside the results (implicit minimax), and rollouts that prefer what did well
 /// before (MAST); the endgame is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
@@ -48,8 +54,7 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
             opinion: worth as fn(&Reversi, &Position, Action) -> f32,
             scale: PriorScale::AsGiven,
         });
-    let player = SearchPlayer::<Reversi, _, _>::new(parts, PLAN, decisions_left, parameters)?;
-    Ok(Box::new(ClientSeat::new(ReversiClient::default(), player)))
+    plain::seat(table(), parts, parameters)
 }
 
 /// What an action is worth to who takes it, in [0, 1]: by corners held, and by how few moves the opponent gets.

@@ -1,94 +1,143 @@
-//! A player that searches: UCT with chosen parts, its tree kept from move to move, on a time plan.
+//! A player that searches: any search, on a time plan.
 
 use crate::client_seat::{Decision, Player};
 use crate::parameters::{ParameterError, Parameters};
+#[cfg(feature = "std")]
+use crate::ponder::Pondering;
 use crate::time_plan::{TimePlan, TimeUsed};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use games::{Client, TimeTold};
-use mcts_core::{Budget, Clock, Evaluator, Game, Report, Search, SelectionPolicy, Uct, UctSearch};
+use mcts_core::{Budget, Clock, Parts, Report, Search};
 
 /// How many decisions are still to come in a position, this one included; need not be whole.
-pub type DecisionsLeft<S> = fn(&S) -> f32;
+pub type DecisionsLeft<P> = fn(&P) -> f32;
 
-/// Searches with UCT as long as the time plan lets it.
-#[derive(Debug)]
-pub struct SearchPlayer<G: Game, S: SelectionPolicy, E> {
-    parts: Uct<S, E>,
+/// What the search of these parts starts from.
+type PositionOf<G, P> = <<P as Parts<G>>::Search as Search>::Position;
+
+/// The search that is kept from move to move.
+type Kept<G, P> = Box<Searched<G, <P as Parts<G>>::Search>>;
+
+/// Searches with the given parts as long as the time plan allows.
+///
+/// Works with any [`Parts`] whose search starts from the position of the client: a state, or a view. The search is
+/// kept from move to move.
+pub struct SearchPlayer<G, P: Parts<G, Search: Search<Position: Sized>>> {
+    parts: P,
     seed: u64,
-    search: Option<Box<UctSearch<G, S, E>>>,
+    search: Option<Kept<G, P>>,
     plan: TimePlan,
     used: TimeUsed,
-    decisions_left: DecisionsLeft<G::State>,
+    decisions_left: DecisionsLeft<PositionOf<G, P>>,
     /// Playouts of every decision instead of a time plan; makes the player deterministic.
     playouts: Option<u64>,
+    /// Whether it thinks on the opponent's time.
+    ponders: bool,
+    /// Where it decided last.
+    decided: Option<PositionOf<G, P>>,
+    #[cfg(feature = "std")]
+    pondering: Option<Pondering<Kept<G, P>>>,
 }
 
-impl<G, S, E> SearchPlayer<G, S, E>
+/// A search and the rules that it searches.
+struct Searched<G, S> {
+    game: G,
+    search: S,
+}
+
+impl<G, P> core::fmt::Debug for SearchPlayer<G, P>
 where
-    G: Game,
-    S: SelectionPolicy + Clone,
-    E: Evaluator<G> + Clone,
+    P: Parts<G, Search: Search<Position: Sized>> + core::fmt::Debug,
 {
-    /// A player with these parts and this plan; takes `playouts`, `seed`, `memory` (of the tree, in MiB) and `share` (of
-    /// the clock, for quick matches) from the parameters.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("SearchPlayer")
+            .field("parts", &self.parts)
+            .field("plan", &self.plan)
+            .field("used", &self.used)
+            .field("playouts", &self.playouts)
+            .field("ponders", &self.ponders)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G, P: Parts<G, Search: Search<Position: Sized>>> SearchPlayer<G, P> {
+    /// A player with these parts and this plan; takes `playouts`, `seed`, `memory` (of the tree, in MiB), `share` (of
+    /// the clock, for quick matches) and `ponder` (thinking on the opponent's time) from the parameters.
     ///
     /// # Errors
     /// [`ParameterError`] if one of them cannot be read.
     pub fn new(
-        mut parts: Uct<S, E>,
+        mut parts: P,
         plan: TimePlan,
-        decisions_left: DecisionsLeft<G::State>,
+        decisions_left: DecisionsLeft<PositionOf<G, P>>,
         parameters: &mut Parameters,
     ) -> Result<Self, ParameterError> {
-        parts.memory_cap_bytes = parameters.memory_bytes(parts.memory_cap_bytes)?;
+        let cap = parts.memory_cap_bytes();
+        *cap = parameters.memory_bytes(*cap)?;
         let playouts = parameters.playouts()?;
         let seed = parameters.seed()?;
         let plan = plan.with_share(parameters.number("share", 1.0, (0.001, 1.0))?);
-        let search = None;
+        let ponders = parameters.switch("ponder", false)?;
         Ok(SearchPlayer {
             parts,
             seed,
-            search,
+            search: None,
             plan,
             used: TimeUsed::default(),
             decisions_left,
             playouts,
+            ponders,
+            decided: None,
+            #[cfg(feature = "std")]
+            pondering: None,
         })
     }
 
-    fn budget(&self, state: &G::State, told: TimeTold, clock: &dyn Clock) -> Budget {
+    fn budget(&self, position: &PositionOf<G, P>, told: TimeTold, clock: &dyn Clock) -> Budget {
         match self.playouts {
             Some(playouts) => Budget::playouts(playouts),
-            None => self.plan.budget(&self.used, told, (self.decisions_left)(state), clock),
+            None => self.plan.budget(&self.used, told, (self.decisions_left)(position), clock),
+        }
+    }
+
+    /// Ends the thinking on the opponent's time, and takes the search back.
+    fn stop_pondering(&mut self) {
+        #[cfg(feature = "std")]
+        if let Some(pondering) = self.pondering.take() {
+            self.search = pondering.stop();
         }
     }
 }
 
-impl<G, C, S, E> Player<C> for SearchPlayer<G, S, E>
+impl<G, C, P> Player<C> for SearchPlayer<G, P>
 where
-    G: Game + Clone + PartialEq,
-    C: Client<Game = G, Position = G::State, Action = G::Action>,
-    S: SelectionPolicy + Clone,
-    E: Evaluator<G> + Clone,
+    G: Clone + PartialEq + Send + 'static,
+    C: Client<Game = G, Action: Copy + PartialEq + core::fmt::Debug>,
+    C::Position: Clone + PartialEq + Send + 'static,
+    P: Parts<G>,
+    P::Search: Search<Position = C::Position, Action = C::Action> + Send + 'static,
 {
     fn decide(
         &mut self,
         client: &C,
         told: TimeTold,
         clock: &dyn Clock,
-    ) -> Option<Decision<G::Action>> {
-        let state = client.position();
-        let budget = self.budget(state, told, clock);
-        if self.search.as_ref().is_some_and(|search| search.game() != client.game()) {
+    ) -> Option<Decision<C::Action>> {
+        self.stop_pondering();
+        let position = client.position();
+        let budget = self.budget(position, told, clock);
+        if self.search.as_ref().is_some_and(|searched| searched.game != *client.game()) {
             self.search = None;
         }
         let (parts, seed) = (&self.parts, self.seed);
-        let search = self
-            .search
-            .get_or_insert_with(|| Box::new(parts.clone().search(client.game().clone(), seed)));
-        match search.run_with_clock(state, &budget, clock) {
+        let Searched { search, .. } = &mut **self.search.get_or_insert_with(|| {
+            let game = client.game().clone();
+            Box::new(Searched { search: parts.start(game.clone(), seed), game })
+        });
+        self.decided = self.ponders.then(|| position.clone());
+        match search.run_with_clock(position, &budget, clock) {
             Ok(report) => {
                 search.advance(report.best);
                 Some(Decision { action: report.best, report: Some(report_in_words(&report)) })
@@ -102,6 +151,23 @@ where
 
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
         self.used.add_answer(started_nanos, &self.plan, clock);
+    }
+
+    fn opponents_turn(&mut self, client: &C) {
+        // a client that waits for the judge to confirm the action still has the position before it
+        let is_confirmed =
+            self.decided.as_ref().is_some_and(|decided| decided != client.position());
+        #[cfg(feature = "std")]
+        if is_confirmed && let Some(mut searched) = self.search.take() {
+            let position = client.position().clone();
+            self.pondering = Some(Pondering::start(move |control| {
+                // a position without a decision for anybody is left to the next one
+                let _ = searched.search.run_controlled(&position, control);
+                searched
+            }));
+        }
+        #[cfg(not(feature = "std"))]
+        let _ = is_confirmed;
     }
 }
 

@@ -154,6 +154,10 @@ pub enum StopReason {
     SingleAction,
     /// The visit counters are full.
     Visits,
+    /// A [`StopHandle`](crate::StopHandle) was told to stop it.
+    Stopped,
+    /// Nothing: this is a report so far, see [`Watch`](crate::search::Watch).
+    Running,
 }
 
 /// Measures one search against its budget.
@@ -199,10 +203,6 @@ impl<'a> Meter<'a> {
 
     pub(crate) fn set_pace(&mut self, pace: Pace) {
         self.pace = pace;
-    }
-
-    pub(crate) fn budget(&self) -> &Budget {
-        &self.budget
     }
 
     pub(crate) fn playouts(&self) -> u64 {

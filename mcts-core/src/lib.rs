@@ -51,16 +51,18 @@ pub use evaluation::{Endings, Evaluator, Knowledge, Prior, Rollout, RolloutPolic
 pub use expansion::{Expansion, Growth};
 pub use final_action::FinalAction;
 pub use game::{
-    Exact, ExplicitModel, Game, HiddenInformation, InformationSets, Margin, Model, Player,
+    Chair, Exact, ExplicitModel, Game, HiddenInformation, InformationSets, Margin, Model, Player,
     Simultaneous, Turn, Utilities,
 };
 pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
 pub use search::{
-    ActionStats, Choice, Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers, OpenLoop,
-    OpenLoopSearch, Pace, RootStats, Search,
+    ActionStats, Choice, Control, Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers,
+    OpenLoop, OpenLoopSearch, Pace, Parts, RootStats, Search, StopHandle, Watch,
 };
-pub use search::{GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpSearch, Uct, UctSearch};
+pub use search::{
+    GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpFromView, PomcpSearch, Uct, UctSearch,
+};
 #[cfg(feature = "parallel")]
 pub use search::{PipelineParallel, PipelineParallelSearch};
 #[cfg(feature = "parallel")]

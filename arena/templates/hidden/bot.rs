@@ -1,12 +1,11 @@
-//! The bots: a search over worlds drawn from what the player has seen, and a player to beat.
+//! The bots: searches from what the player has seen, and a player to beat.
 
-use bots::search_player::report_in_words;
-use bots::{
-    BotEntry, ClientSeat, Decision, ParameterError, Parameters, Player, Seat, TimePlan, TimeUsed,
-};
+use bots::{BotEntry, ClientSeat, Decision, ParameterError, Parameters, Player, Seat, TimePlan};
+use bots::plain::{Table, seat};
 use games::{Client, TimeTold};
 use mcts_core::{
-    Budget, Clock, Game, HiddenInformation, NoClock, Pimc, PimcSearch, Search, SearchRng, Ucb1, Uct, rng,
+    Budget, Clock, Game, HiddenInformation, IsMcts, NoClock, Pimc, Pomcp, Search, SearchRng, Ucb1,
+    Uct, rng,
 };
 
 use crate::client::PlayerClient;
@@ -19,17 +18,10 @@ const GAME: &str = "skeleton-game";
 /// All bots by name.
 pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "mcts", summary: "UCT in drawn worlds (PIMC)", build: mcts },
+    BotEntry { game: GAME, name: "is-mcts", summary: "one tree of information sets", build: is_mcts },
+    BotEntry { game: GAME, name: "pomcp", summary: "one tree of histories", build: pomcp },
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
-
-/// Draws worlds that agree with the view, and searches each.
-#[derive(Debug)]
-struct WorldsPlayer {
-    search: PimcSearch<Rules>,
-    plan: TimePlan,
-    used: TimeUsed,
-    playouts: Option<u64>,
-}
 
 fn parts(exploration: f32) -> Pimc {
     // TODO: parts and constants; tune them, see README.md
@@ -38,44 +30,33 @@ fn parts(exploration: f32) -> Pimc {
     Pimc { uct: Uct { selection, ..pimc.uct }, ..pimc }
 }
 
+/// Decides in each world as if the player could see it; never pays for information.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let exploration = parameters.number("exploration", 0.7, (0.0, 10.0))?;
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
-    let player = WorldsPlayer {
-        search: parts(exploration).search(Rules, seed),
-        // TODO: the times of your contest
-        plan: TimePlan::FIVE_SECONDS,
-        used: TimeUsed::default(),
-        playouts: parameters.take_as("playouts", "a whole number")?,
-    };
-    Ok(Box::new(ClientSeat::new(PlayerClient::default(), player)))
+    let parts = parts(parameters.number("exploration", 0.7, (0.0, 10.0))?);
+    seat(table(), parts, parameters)
+}
+
+/// Searches by what each player knows; its strategies get harder to exploit with more playouts.
+fn is_mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let parts: IsMcts = IsMcts::default();
+    seat(table(), parts, parameters)
+}
+
+/// Searches the player's own decisions against players who act at random.
+fn pomcp(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let parts: Pomcp = Pomcp::default();
+    seat(table(), parts, parameters)
+}
+
+fn table() -> Table<PlayerClient> {
+    // TODO: the times of your contest
+    Table { client: PlayerClient::default(), plan: TimePlan::FIVE_SECONDS, decisions_left }
 }
 
 /// How many decisions this player has still to make, about; the time left is shared out among them.
 fn decisions_left(_view: &View) -> f32 {
     // TODO: fewer towards the end of the game
     2.0
-}
-
-impl Player<PlayerClient> for WorldsPlayer {
-    fn decide(
-        &mut self,
-        client: &PlayerClient,
-        told: TimeTold,
-        clock: &dyn Clock,
-    ) -> Option<Decision<Action>> {
-        let view = client.position();
-        let budget = match self.playouts {
-            Some(playouts) => Budget::playouts(playouts),
-            None => self.plan.budget(&self.used, told, decisions_left(view), clock),
-        };
-        let report = self.search.run_with_clock(view, &budget, clock).ok()?;
-        Some(Decision { action: report.best, report: Some(report_in_words(&report)) })
-    }
-
-    fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
-        self.used.add_answer(started_nanos, &self.plan, clock);
-    }
 }
 
 /// What the search does with a view, for tests; `None` if there is nothing to decide.

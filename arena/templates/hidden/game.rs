@@ -1,7 +1,9 @@
 //! The rules as the search sees them.
 
 use games::Outcome;
-use mcts_core::{Game, HiddenInformation, Player, SearchRng, Turn, Utilities, rng};
+use mcts_core::{
+    Game, HiddenInformation, InformationSets, Player, SearchRng, Turn, Utilities, rng,
+};
 
 use crate::rules::{Action, Next, Position};
 use crate::view::{Observation, View, observe};
@@ -63,6 +65,13 @@ impl HiddenInformation for Rules {
 
     fn determinize(&self, view: &View, rng: &mut SearchRng) -> Position {
         view.fill(|n| rng::below(rng, n))
+    }
+}
+
+/// For searches by what players know, such as `is-mcts` and `pomcp`.
+impl InformationSets for Rules {
+    fn information_key(&self, position: &Position, player: Player) -> u64 {
+        View::of(position, player.0).key()
     }
 }
 

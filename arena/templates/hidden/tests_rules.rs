@@ -1,13 +1,13 @@
 //! What must hold for every game; add known values and counted positions of yours.
 
 use games::{Judging, Status};
-use mcts_core::SystemClock;
+use mcts_core::{Game, HiddenInformation, Player, SystemClock, Turn, rng};
 use mcts_core::testing::{
     CheckOptions, HiddenOptions, check_action_notation, check_game, check_hidden_information,
     check_state_notation, measure_speed,
 };
 
-use skeleton_game::{Action, BOTS, Judge, Position, Rules};
+use skeleton_game::{Action, BOTS, Judge, Position, Rules, View};
 
 #[test]
 fn nothing_is_left_to_do() {
@@ -36,6 +36,28 @@ fn views_hold_what_players_see_and_decisions_go_by_them_alone() {
 }
 
 #[test]
+fn what_a_player_knows_is_the_same_told_from_the_truth_and_from_what_she_saw() {
+    for seed in 0..200 {
+        let mut rng = rng::stream(seed, 0);
+        let mut position = Rules.start();
+        let mut views = [0, 1].map(|player| Rules.first_view(&position, Player(player)));
+        while !matches!(Rules.turn(&position), Turn::Over(_)) {
+            let action = match Rules.turn(&position) {
+                Turn::Chance => Rules.random_outcome(&position, &mut rng),
+                _ => Rules.random_action(&position, &mut rng),
+            };
+            let mover = Rules.turn(&position);
+            Rules.apply(&mut position, action);
+            for (view, player) in views.iter_mut().zip([Player::FIRST, Player::SECOND]) {
+                let own = (mover == Turn::Player(player)).then_some(action);
+                Rules.grow(view, own, &Rules.observe(&position, action, player));
+                assert_eq!(View::of(&position, player.0), *view, "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
 fn texts_are_read_back() {
     let options = CheckOptions::default();
     check_state_notation(&Rules, &options, Position::to_string, |text| text.parse::<Position>())
@@ -61,7 +83,8 @@ fn the_judge_refuses_what_is_no_answer_and_stays_where_it_was() {
 fn the_bots_play_whole_games_by_the_protocol() {
     for seed in 0..10 {
         let mut judge = Judge::new(Position::default(), seed);
-        let mut seats: Vec<_> = ["mcts:playouts=100", "random"]
+        let searches = ["mcts:playouts=100", "is-mcts:playouts=100", "pomcp:playouts=100"];
+        let mut seats: Vec<_> = [searches[seed as usize % 3], "random"]
             .into_iter()
             .map(|bot| bots::build_from(&[BOTS], "skeleton-game", bot).expect("in the list"))
             .collect();

@@ -1,5 +1,7 @@
 //! What a player sees, apart from the truth by type.
 
+use mcts_core::rng;
+
 use crate::rules::{Action, CARDS, Position};
 
 /// What a player sees of one action.
@@ -31,6 +33,27 @@ impl View {
     /// What the player of this number knows before anything has happened.
     pub fn first(player: u8) -> View {
         View { player, ..View::default() }
+    }
+
+    /// All that the player of this number has seen when the truth is `position`.
+    pub fn of(position: &Position, player: u8) -> View {
+        // TODO: what she knows, told from the truth; equal to her view after the same game
+        let (own, other) = (usize::from(player), usize::from(1 - player));
+        View {
+            player,
+            card: position.cards[own],
+            other_has_card: position.cards[other] != 0,
+            public: Position { cards: [0; 2], ..*position },
+        }
+    }
+
+    /// A well-mixed number for all of it.
+    pub fn key(&self) -> u64 {
+        // TODO: every field of the view
+        let Position { bets, choices, .. } = self.public;
+        let bets = bets.iter().fold(0, |bits, bet| 2 * bits + u64::from(*bet));
+        let known = [self.player, self.card, u8::from(self.other_has_card), choices];
+        rng::mix(known.iter().fold(bets, |key, part| 256 * key + u64::from(*part)))
     }
 
     /// Adds what she saw.

@@ -31,7 +31,7 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     };
     // TODO: the times of your contest
     let plan = TimePlan::FIVE_SECONDS;
-    let player = SearchPlayer::<Rules, _, _>::new(parts, plan, decisions_left, parameters)?;
+    let player = SearchPlayer::<Rules, _>::new(parts, plan, decisions_left, parameters)?;
     Ok(Box::new(ClientSeat::new(PlayerClient::default(), player)))
 }
 

@@ -5,10 +5,9 @@ mod rollout;
 pub use rollout::BestOfSample;
 
 use crate::baseline;
-use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
+use crate::plain::{self, Table, plain_bots};
 use crate::registry::BotEntry;
-use crate::search_player::SearchPlayer;
 use crate::seat::Seat;
 use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
@@ -31,6 +30,13 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "greedy", summary: "most points at once", build: greedy },
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
+
+/// The searches with their default parts, playing to win by any margin.
+pub const SEARCHES: &[BotEntry] = plain_bots!(GAME, table(Margin::WIN_ONLY));
+
+fn table(margin: Margin) -> Table<IcebreakingClient> {
+    Table { client: client(margin), plan: TimePlan::FIVE_SECONDS, decisions_left }
+}
 
 /// PUCT with priors and rollouts that both prefer points at once; the ending is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
@@ -61,13 +67,7 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
         final_action: FinalAction::Robust,
         memory_cap_bytes: 128 << 20,
     };
-    let player = SearchPlayer::<Icebreaking, _, _>::new(
-        parts,
-        TimePlan::FIVE_SECONDS,
-        decisions_left,
-        parameters,
-    )?;
-    Ok(Box::new(ClientSeat::new(client(margin), player)))
+    plain::seat(table(margin), parts, parameters)
 }
 
 fn client(margin: Margin) -> IcebreakingClient {

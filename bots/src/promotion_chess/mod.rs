@@ -16,6 +16,7 @@ use mcts_core::{Game, Puct, Uct};
 use crate::baseline::{GreedyPlayer, RandomPlayer};
 use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
+use crate::plain::{Table, plain_bots};
 use crate::registry::BotEntry;
 use crate::search_player::SearchPlayer;
 use crate::seat::Seat;
@@ -48,17 +49,21 @@ pub fn search_parts() -> Uct<Puct, Quiescence> {
     }
 }
 
+/// The searches with their default parts and no knowledge of chess.
+pub const SEARCHES: &[BotEntry] = plain_bots!(GAME, table());
+
+fn table() -> Table<PromotionChessClient> {
+    let client = PromotionChessClient::new(PromotionChess::default());
+    Table { client, plan: TimePlan::TEN_SECONDS, decisions_left }
+}
+
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let mut parts = search_parts();
     let Puct { initial, unvisited_value, .. } = &mut parts.selection;
     *initial = parameters.number("exploration", *initial, (0.0, 10.0))?;
     *unvisited_value = parameters.number("unvisited-value", *unvisited_value, (0.0, 1.0))?;
-    let player = SearchPlayer::<Decisive, _, _>::new(
-        parts,
-        TimePlan::TEN_SECONDS,
-        decisions_left,
-        parameters,
-    )?;
+    let player =
+        SearchPlayer::<Decisive, _>::new(parts, TimePlan::TEN_SECONDS, decisions_left, parameters)?;
     let client = DecisiveClient::new(PromotionChess::default());
     Ok(Box::new(ClientSeat::new(client, Mating(player))))
 }

@@ -96,4 +96,8 @@ impl<P: Player<DecisiveClient>> Player<DecisiveClient> for Mating<P> {
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
         self.0.answered(started_nanos, clock);
     }
+
+    fn opponents_turn(&mut self, client: &DecisiveClient) {
+        self.0.opponents_turn(client);
+    }
 }

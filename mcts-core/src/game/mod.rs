@@ -2,6 +2,7 @@
 //!
 //! This module knows no search, no tree and no particular game.
 
+mod chair;
 mod hidden;
 mod information_sets;
 mod margin;
@@ -9,6 +10,7 @@ mod model;
 mod simultaneous;
 mod utilities;
 
+pub use chair::{Chair, ChairObservation, ChairState};
 pub use hidden::HiddenInformation;
 pub use information_sets::InformationSets;
 pub use margin::Margin;

@@ -1,8 +1,8 @@
 //! One search within its budget: when to stop, and the report. Every search is driven by this loop.
 
-use super::{RootStats, Search};
-use crate::budget::{Budget, Clock, Meter, Standing, StopReason};
-use crate::report::{Report, SearchError};
+use super::{Control, RootStats, Search};
+use crate::budget::{Meter, Standing, StopReason};
+use crate::report::{Report, Reuse, SearchError};
 use core::cmp::Reverse;
 use core::time::Duration;
 
@@ -28,90 +28,141 @@ impl Default for Pace {
     }
 }
 
-/// Playouts from `at`, which is prepared, until the budget or the search ends it; what ended it.
-pub(super) fn drive<S: Search + ?Sized>(
-    search: &mut S,
-    at: &S::Position,
-    meter: &mut Meter<'_>,
-    root: &mut RootStats<S::Action>,
-) -> StopReason {
-    let budget = *meter.budget();
-    meter.set_pace(search.pace());
-    search.read_root(root);
-    let mut read_at = 0;
-    loop {
-        if let Some(reason) = at_rest(root, &budget) {
-            return reason;
-        }
-        let reading = |playouts: u64| {
-            let is_needed = budget.memory_bytes.is_some() || root.may_be_decided();
-            // reading takes time in proportion to the actions, so a wide root is read less often
-            if is_needed && playouts - read_at >= (root.actions.len() / 4) as u64 {
-                read_at = playouts;
-                search.read_root(root);
-            }
-            Standing { memory_bytes: root.memory_bytes, lead: root.lead() }
-        };
-        if let Some(reason) = meter.look(reading) {
-            return reason;
-        }
-        let most = meter.until_look();
-        let done = search.playouts(at, most);
-        meter.count(done);
-        if done < most {
-            search.read_root(root);
-            return root.ended.unwrap_or(StopReason::Visits);
-        }
-    }
+/// A search under way.
+pub(super) struct Drive<'c, 'a, A> {
+    control: &'c mut Control<'a, A>,
+    meter: Meter<'a>,
+    root: RootStats<A>,
+    reuse: Reuse,
+    /// Playouts when the root was read last.
+    read_at: u64,
+    /// Time of the next report to the hook.
+    next_report: Duration,
 }
 
-/// Why there is no need for a playout, if there is none.
-fn at_rest<A: Copy>(root: &RootStats<A>, budget: &Budget) -> Option<StopReason> {
-    let may_decide = budget.stop_when_decided;
-    root.ended
-        .or((may_decide && root.is_single()).then_some(StopReason::SingleAction))
-        .or((may_decide && root.is_settled()).then_some(StopReason::Decided))
-}
-
-/// Searches `at` within `budget`.
+/// Searches `at` as `control` allows.
 pub(super) fn run<S: Search + ?Sized>(
     search: &mut S,
     at: &S::Position,
-    budget: &Budget,
-    clock: &dyn Clock,
+    control: &mut Control<'_, S::Action>,
 ) -> Result<Report<S::Action>, SearchError> {
-    let mut meter = Meter::start(*budget, clock);
-    let mut root = RootStats::default();
-    let reuse = search.prepare(at)?;
-    let stopped_by = drive(search, at, &mut meter, &mut root);
+    let mut drive = Drive::start(control);
+    drive.reuse = search.prepare(at)?;
+    let stopped_by = drive.playouts(search, at);
     search.finish();
-    search.read_root(&mut root);
-    let mut actions = root.reports();
-    let best = root.best(&actions).ok_or(SearchError::NoLegalAction)?;
-    let best = actions[best].action;
-    actions.sort_by_key(|action| Reverse(action.visits));
-    let playouts = meter.playouts();
-    let report = Report {
-        best,
-        actions,
-        principal_variation: search.principal_variation(best),
-        playouts,
-        deepest: root.depths.deepest,
-        mean_depth: root.depths.total as f32 / playouts.max(1) as f32,
-        tree_nodes: root.nodes,
-        memory_bytes: root.memory_bytes,
-        reuse,
-        stopped_by,
-        elapsed: meter.elapsed(),
-        overshoot: meter.overshoot(),
-    };
+    let report = drive.report(search, stopped_by)?;
     tracing::debug!(
-        playouts,
+        playouts = report.playouts,
         value = report.value(),
-        ?stopped_by,
-        ?reuse,
+        stopped_by = ?report.stopped_by,
+        reuse = ?report.reuse,
         memory_bytes = report.memory_bytes,
         "searched"
     );
     Ok(report)
+}
+
+impl<'c, 'a, A: Copy + PartialEq> Drive<'c, 'a, A> {
+    /// Starts the clock.
+    pub(super) fn start(control: &'c mut Control<'a, A>) -> Self {
+        let meter = Meter::start(control.budget, control.clock);
+        let next_report = control.watch.as_ref().map_or(Duration::MAX, |watch| watch.every);
+        let (root, reuse) = (RootStats::default(), Reuse::Fresh);
+        Drive { control, meter, root, reuse, read_at: 0, next_report }
+    }
+
+    /// Playouts from `at`, which is prepared, until something ends them; what it was.
+    pub(super) fn playouts<S>(&mut self, search: &mut S, at: &S::Position) -> StopReason
+    where
+        S: Search<Action = A> + ?Sized,
+    {
+        self.meter.set_pace(search.pace());
+        search.read_root(&mut self.root);
+        loop {
+            if let Some(reason) = self.at_rest() {
+                return reason;
+            }
+            if let Some(reason) = self.look(search) {
+                return reason;
+            }
+            let most = self.meter.until_look();
+            let done = search.playouts(at, most);
+            self.meter.count(done);
+            if done < most {
+                search.read_root(&mut self.root);
+                return self.root.ended.unwrap_or(StopReason::Visits);
+            }
+        }
+    }
+
+    /// Why there is no need for a playout, if there is none.
+    fn at_rest(&self) -> Option<StopReason> {
+        let may_decide = self.control.budget.stop_when_decided;
+        self.root
+            .ended
+            .or((may_decide && self.root.is_single()).then_some(StopReason::SingleAction))
+            .or((may_decide && self.root.is_settled()).then_some(StopReason::Decided))
+    }
+
+    /// Compares with every limit.
+    fn look<S>(&mut self, search: &S) -> Option<StopReason>
+    where
+        S: Search<Action = A> + ?Sized,
+    {
+        if self.control.is_stopped() {
+            return Some(StopReason::Stopped);
+        }
+        if self.control.watch.is_some() && self.meter.elapsed() >= self.next_report {
+            self.tell(search);
+        }
+        let Drive { control, meter, root, read_at, .. } = self;
+        meter.look(|playouts| {
+            let is_needed = control.budget.memory_bytes.is_some() || root.may_be_decided();
+            // reading takes time in proportion to the actions, so a wide root is read less often
+            if is_needed && playouts - *read_at >= (root.actions.len() / 4) as u64 {
+                *read_at = playouts;
+                search.read_root(root);
+            }
+            Standing { memory_bytes: root.memory_bytes, lead: root.lead() }
+        })
+    }
+
+    /// Gives the hook a report so far.
+    fn tell<S>(&mut self, search: &S)
+    where
+        S: Search<Action = A> + ?Sized,
+    {
+        let report = self.report(search, StopReason::Running);
+        if let (Some(watch), Ok(report)) = (&mut self.control.watch, report) {
+            (watch.hook)(&report);
+            self.next_report = self.meter.elapsed() + watch.every;
+        }
+    }
+
+    fn report<S>(&mut self, search: &S, stopped_by: StopReason) -> Result<Report<A>, SearchError>
+    where
+        S: Search<Action = A> + ?Sized,
+    {
+        let Drive { meter, root, reuse, .. } = self;
+        search.read_root(root);
+        let mut actions = root.reports();
+        let best = root.best(&actions).ok_or(SearchError::NoLegalAction)?;
+        let best = actions[best].action;
+        actions.sort_by_key(|action| Reverse(action.visits));
+        let playouts = meter.playouts();
+        Ok(Report {
+            best,
+            actions,
+            principal_variation: search.principal_variation(best),
+            playouts,
+            deepest: root.depths.deepest,
+            mean_depth: root.depths.total as f32 / playouts.max(1) as f32,
+            tree_nodes: root.nodes,
+            memory_bytes: root.memory_bytes,
+            reuse: *reuse,
+            stopped_by,
+            elapsed: meter.elapsed(),
+            overshoot: meter.overshoot(),
+        })
+    }
 }

@@ -1,8 +1,9 @@
 //! Information set MCTS: drawn states, and statistics by what players know (Cowling, Powley and Whitehouse, 2012).
 
 use super::decisions::{self, Decisions};
-use super::{Choice, RootStats, Search, driver};
-use crate::budget::{Budget, Clock, Meter, StopReason};
+use super::driver::Drive;
+use super::{Choice, Control, RootStats, Search};
+use crate::budget::{Budget, Clock, StopReason};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, InformationSets, Player, Turn};
@@ -93,10 +94,11 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
     /// Searches the whole game from its start, for every player at once; [`strategy`](Self::strategy) then tells what
     /// was found. Only with [`Observers::Multiple`] are the strategies everybody's own.
     pub fn run_from_start(&mut self, budget: &Budget, clock: &dyn Clock) -> StopReason {
-        let mut meter = Meter::start(*budget, clock);
+        let mut control = Control::new(*budget, clock);
+        let mut drive = Drive::start(&mut control);
         self.make_room();
         self.decisions.start_without_root();
-        driver::drive(&mut WholeGame(self), &(), &mut meter, &mut RootStats::default())
+        drive.playouts(&mut WholeGame(self), &())
     }
 
     /// How the player to move in `state` should play, going by nothing but what she knows there; `None` where the

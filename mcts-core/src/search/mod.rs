@@ -10,6 +10,7 @@
 //! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
+mod control;
 mod decisions;
 pub mod decoupled;
 mod driver;
@@ -18,12 +19,14 @@ pub mod is_mcts;
 pub mod open_loop;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+mod parts;
 pub mod pimc;
 pub mod pomcp;
 pub mod rollouts;
 mod root;
 pub mod uct;
 
+pub use control::{Control, StopHandle, Watch};
 pub use decoupled::{Decoupled, DecoupledSearch};
 pub use driver::Pace;
 pub use graph::{GraphSearch, GraphUct};
@@ -33,8 +36,9 @@ pub use open_loop::{OpenLoop, OpenLoopSearch};
 pub use parallel::{PipelineParallel, PipelineParallelSearch};
 #[cfg(feature = "parallel")]
 pub use parallel::{RootParallel, RootParallelSearch, TreeParallel, TreeParallelSearch};
+pub use parts::Parts;
 pub use pimc::{Pimc, PimcSearch};
-pub use pomcp::{Exploration, Pomcp, PomcpSearch};
+pub use pomcp::{Exploration, Pomcp, PomcpFromView, PomcpSearch};
 pub use rollouts::{PolicyRollouts, PolicyRolloutsSearch};
 pub use root::{ActionStats, Choice, Depths, RootStats, Sample};
 pub use uct::{Uct, UctSearch};
@@ -130,7 +134,19 @@ pub trait Search {
         budget: &Budget,
         clock: &dyn Clock,
     ) -> Result<Report<Self::Action>, SearchError> {
-        driver::run(self, at, budget, clock)
+        self.run_controlled(at, &mut Control::new(*budget, clock))
+    }
+
+    /// [`run`](Self::run) that can be stopped and watched while it runs.
+    ///
+    /// # Errors
+    /// [`SearchError`] if there is nothing to decide.
+    fn run_controlled(
+        &mut self,
+        at: &Self::Position,
+        control: &mut Control<'_, Self::Action>,
+    ) -> Result<Report<Self::Action>, SearchError> {
+        driver::run(self, at, control)
     }
 }
 

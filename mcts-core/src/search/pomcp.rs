@@ -1,5 +1,6 @@
 //! POMCP: a tree of histories whose playouts start from states of a belief (Silver and Veness, 2010).
 
+mod from_view;
 mod histories;
 
 use crate::belief::{Belief, Update};
@@ -12,6 +13,7 @@ use crate::search::root::Samples;
 use crate::search::{ActionStats, Choice, Depths, RootStats, Search};
 use crate::sqrt::sqrt;
 use alloc::vec::Vec;
+pub use from_view::PomcpFromView;
 use histories::{Edge, Histories};
 
 /// The weight of the exploration term in `mean + weight * sqrt(ln(visits) / visits of the action)`.
@@ -119,6 +121,12 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
     /// The belief at the root.
     pub fn belief(&self) -> &B {
         &self.belief
+    }
+
+    /// Starts afresh from another belief.
+    pub fn restart(&mut self, belief: B) {
+        self.belief = belief;
+        self.kept = false;
     }
 
     /// Tells the search that the player did `action` and saw `observation`: first the belief takes it in, then the

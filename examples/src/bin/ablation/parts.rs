@@ -67,14 +67,15 @@ fn parts<S: Setting>(parameters: &mut Parameters) -> Result<Uct, ParameterError>
 fn seat<S, P, E>(parts: Uct<P, E>, parameters: &mut Parameters) -> Built
 where
     S: Setting,
-    P: SelectionPolicy + Clone + 'static,
-    E: Evaluator<S::Game> + Clone + 'static,
+    P: SelectionPolicy<Extra: Send> + Clone + Send + 'static,
+    E: Evaluator<S::Game> + Clone + Send + 'static,
 {
-    let player = SearchPlayer::<S::Game, P, E>::new(parts, S::PLAN, S::decisions_left, parameters)?;
+    let player =
+        SearchPlayer::<S::Game, Uct<P, E>>::new(parts, S::PLAN, S::decisions_left, parameters)?;
     Ok(Box::new(ClientSeat::new(S::client(), player)))
 }
 
-fn selecting<S: Setting, P: SelectionPolicy + Clone + 'static>(
+fn selecting<S: Setting, P: SelectionPolicy<Extra: Send> + Clone + Send + 'static>(
     policy: P,
     parameters: &mut Parameters,
 ) -> Built {
@@ -85,7 +86,7 @@ fn selecting<S: Setting, P: SelectionPolicy + Clone + 'static>(
 fn rolling<S, P>(policy: P, parameters: &mut Parameters) -> Built
 where
     S: Setting,
-    P: RolloutPolicy<S::Game> + Clone + 'static,
+    P: RolloutPolicy<S::Game> + Clone + Send + 'static,
 {
     let parts = parts::<S>(parameters)?.with_evaluator(Rollout { policy, lanes: 1 });
     seat::<S, _, _>(parts, parameters)

@@ -16,7 +16,11 @@ use mcts_core::{Game, Margin, Player, Turn, Utilities};
 
 /// A game with its clock and a little knowledge.
 pub(crate) trait Setting: Debug + Clone + Copy + 'static {
-    type Game: Game<State: PartialEq + Debug, Action: Debug> + Clone + PartialEq + Debug;
+    type Game: Game<State: PartialEq + Debug + Send, Action: Debug + Send>
+        + Clone
+        + PartialEq
+        + Debug
+        + Send;
     type Client: Client<
             Game = Self::Game,
             Position = <Self::Game as Game>::State,

@@ -1,0 +1,45 @@
+//! Thinking on the opponent's time, on a thread of its own.
+
+use mcts_core::{Budget, Control, StopHandle, SystemClock};
+use std::thread::{Builder, JoinHandle};
+
+/// A search at work on another thread; it ends when this value is dropped.
+#[derive(Debug)]
+pub(crate) struct Pondering<T> {
+    stop: StopHandle,
+    thread: Option<JoinHandle<T>>,
+}
+
+impl<T: Send + 'static> Pondering<T> {
+    /// Runs `think` under a control without limits until [`stop`](Self::stop); where no thread can be started, nothing
+    /// happens and what `think` holds is lost.
+    pub(crate) fn start<A>(
+        think: impl FnOnce(&mut Control<'_, A>) -> T + Send + 'static,
+    ) -> Pondering<T> {
+        let stop = StopHandle::new();
+        let watched = stop.clone();
+        let thread = Builder::new().name("ponder".into()).spawn(move || {
+            let mut control = Control::new(Budget::UNLIMITED.to_the_end(), &SystemClock);
+            control.stop = Some(&watched);
+            think(&mut control)
+        });
+        if let Err(error) = &thread {
+            tracing::warn!(%error, "no thread to think on the opponent's time");
+        }
+        Pondering { stop, thread: thread.ok() }
+    }
+}
+
+impl<T> Pondering<T> {
+    /// Ends the search and returns what it was given; `None` if its thread panicked or never started.
+    pub(crate) fn stop(mut self) -> Option<T> {
+        self.stop.stop();
+        self.thread.take().and_then(|thread| thread.join().ok())
+    }
+}
+
+impl<T> Drop for Pondering<T> {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}

@@ -1,0 +1,87 @@
+//! How a running search is stopped and watched from outside.
+
+use crate::budget::{Budget, Clock};
+use crate::report::Report;
+use alloc::sync::Arc;
+use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+
+/// Ends searches that run on another thread; clones share one flag.
+#[derive(Debug, Clone, Default)]
+pub struct StopHandle(Arc<AtomicBool>);
+
+impl StopHandle {
+    /// A handle that has stopped nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        StopHandle::default()
+    }
+
+    /// Ends the searches under this handle at their next look at the budget, and later ones before their first
+    /// playout.
+    pub fn stop(&self) {
+        // the flag guards no other memory: what the search found is read after its thread returns it
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Allows searches under this handle again.
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether [`stop`](Self::stop) was called since the last [`reset`](Self::reset).
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Everything that limits and watches one search; [`Search::run_controlled`](super::Search::run_controlled) takes it.
+pub struct Control<'a, A> {
+    /// When the search ends by itself.
+    pub budget: Budget,
+    /// Where the search reads the time.
+    pub clock: &'a dyn Clock,
+    /// Ends the search from another thread.
+    pub stop: Option<&'a StopHandle>,
+    /// Receives reports while the search runs.
+    pub watch: Option<Watch<'a, A>>,
+}
+
+/// A hook that receives a report so far, whose [`stopped_by`](Report::stopped_by) is
+/// [`Running`](crate::StopReason::Running), every so often.
+pub struct Watch<'a, A> {
+    /// Time between two reports on the clock of the search; rounded up to the next look at the budget.
+    pub every: Duration,
+    /// Receives the report; the search waits meanwhile.
+    pub hook: &'a mut dyn FnMut(&Report<A>),
+}
+
+impl<'a, A> Control<'a, A> {
+    /// A budget and a clock, and nothing from outside.
+    #[must_use]
+    pub fn new(budget: Budget, clock: &'a dyn Clock) -> Self {
+        Control { budget, clock, stop: None, watch: None }
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(StopHandle::is_stopped)
+    }
+}
+
+impl<A> fmt::Debug for Control<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control")
+            .field("budget", &self.budget)
+            .field("stop", &self.stop)
+            .field("watch", &self.watch)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<A> fmt::Debug for Watch<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("every", &self.every).finish_non_exhaustive()
+    }
+}
