@@ -5,24 +5,17 @@
 use std::fmt::Write;
 
 use games::reversi::{Action, Position, Reversi};
-use mcts_core::{ActionReport, Budget, Game, Rollout, Search, Uct, UctSearch, Uniform};
+use mcts_core::search::{Branch, NodeRef};
+use mcts_core::{ActionReport, Budget, Rollout, Search, Uct, UctSearch, Uniform};
 
 /// Ten plies into a game between two of our bots.
 const POSITION: &str = "..................BWW.....BBWW....BBBW......BB.................. W";
 
 const CELL: usize = 44;
 
-fn search(position: &Position) -> Vec<ActionReport<Action>> {
+fn search() -> UctSearch<Reversi> {
     let parts = Uct { evaluator: Rollout { policy: Uniform, lanes: 8 }, ..Uct::default() };
-    let mut search: UctSearch<Reversi> = parts.search(Reversi::default(), 1);
-    let report = search.run(position, &Budget::playouts(100_000).to_the_end());
-    report.map_or_else(|_| Vec::new(), |report| report.actions)
-}
-
-fn after(position: &Position, action: Action) -> Position {
-    let mut after = *position;
-    Reversi::default().apply(&mut after, action);
-    after
+    parts.search(Reversi::default(), 1)
 }
 
 fn board(
@@ -64,28 +57,32 @@ fn board(
     Ok(())
 }
 
-/// A node and up to three of its children, `levels` deep; `x` is its middle.
+/// A node of the search's tree and up to three of its children, `levels` deep; `x` is its middle.
 fn tree(
     svg: &mut String,
-    position: &Position,
+    (search, node): (&UctSearch<Reversi>, NodeRef),
     (x, y): (f64, f64),
     levels: u32,
 ) -> std::fmt::Result {
-    let actions = search(position);
-    let all: u32 = actions.iter().map(|action| action.visits).sum();
+    let mut branches = search.branches(node);
+    branches.sort_by_key(|branch| std::cmp::Reverse(branch.visits));
+    let all: u32 = branches.iter().map(|branch| branch.visits).sum();
     let width = 150.0 * 3_f64.powi(levels as i32 - 2);
-    for (place, action) in actions.iter().take(3).enumerate() {
-        let share = f64::from(action.visits) / f64::from(all.max(1));
+    for (place, branch) in branches.iter().take(3).enumerate() {
+        let share = f64::from(branch.visits) / f64::from(all.max(1));
         let (to_x, to_y) = (x + width * (place as f64 - 1.0), y + 110.0);
         writeln!(
             svg,
             r##"<line x1="{x:.0}" y1="{y:.0}" x2="{to_x:.0}" y2="{to_y:.0}" stroke="#888" stroke-width="{:.1}"/>"##,
             0.5 + 9.0 * share
         )?;
-        if levels > 1 {
-            tree(svg, &after(position, action.action), (to_x, to_y), levels - 1)?;
+        if let Some(node) = branch.node.filter(|_| levels > 1) {
+            tree(svg, (search, node), (to_x, to_y), levels - 1)?;
         }
-        let text = action.action.to_string().replace("MOVE ", "");
+        let text = match branch.branch {
+            Branch::Action(action) => action.to_string().replace("MOVE ", ""),
+            Branch::Observation(_) => String::new(),
+        };
         writeln!(
             svg,
             r##"<circle cx="{to_x:.0}" cy="{to_y:.0}" r="17" fill="#fff" stroke="#555"/>"##
@@ -110,8 +107,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 <style>text {{ text-anchor: middle; fill: #222 }} .value {{ font-size: 11px }} .node {{ font-size: 12px }} .share {{ font-size: 11px; fill: #666 }}</style>
 <rect width="880" height="372" fill="#fff"/>"##
     )?;
-    board(&mut svg, &position, &search(&position))?;
-    tree(&mut svg, &position, (625.0, 40.0), 2)?;
+    let mut search = search();
+    let report = search.run(&position, &Budget::playouts(100_000).to_the_end())?;
+    board(&mut svg, &position, &report.actions)?;
+    tree(&mut svg, (&search, NodeRef::ROOT), (625.0, 40.0), 2)?;
     writeln!(svg, "</svg>")?;
     print!("{svg}");
     Ok(())

@@ -3,13 +3,14 @@
 mod nodes;
 mod playout;
 mod root;
+mod view;
 
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Utilities};
 use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
-use crate::search::{Depths, Pace, RootStats, Search};
+use crate::search::{BranchStats, Depths, NodeRef, Pace, RootStats, Search};
 use crate::selection::{Scale, SelectionPolicy, Ucb1};
 use alloc::vec::Vec;
 use nodes::{Graph, NONE, NodeId};
@@ -153,5 +154,9 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> Search for GraphS
 
     fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
         self.line_from(first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        self.branches_of(node)
     }
 }

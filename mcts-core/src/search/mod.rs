@@ -25,6 +25,7 @@ pub mod pomcp;
 pub mod rollouts;
 mod root;
 pub mod uct;
+mod walk;
 
 pub use control::{Control, StopHandle, Watch};
 pub use decoupled::{Decoupled, DecoupledSearch};
@@ -42,6 +43,7 @@ pub use pomcp::{Exploration, Pomcp, PomcpFromView, PomcpSearch};
 pub use rollouts::{PolicyRollouts, PolicyRolloutsSearch};
 pub use root::{ActionStats, Choice, Depths, RootStats, Sample};
 pub use uct::{Uct, UctSearch};
+pub use walk::{Branch, BranchStats, ExportLimits, ExportedNode, ExportedTree, NodeRef};
 
 use crate::budget::{Budget, Clock};
 use crate::report::{Report, Reuse, SearchError};
@@ -100,6 +102,23 @@ pub trait Search {
     /// The line of best actions that begins with `first`, as far as the search knows it.
     fn principal_variation(&self, first: Self::Action) -> Vec<Self::Action> {
         alloc::vec![first]
+    }
+
+    /// The lines of best actions that begin with each action of the root, in the order of [`root`](Self::root).
+    fn principal_variations(&self) -> Vec<Vec<Self::Action>> {
+        self.root().actions.iter().map(|stats| self.principal_variation(stats.action)).collect()
+    }
+
+    /// The branches of a node with their statistics, as far as the tree has them.
+    ///
+    /// The default knows those of the root only: it is for searches whose nodes do not lead to each other.
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<Self::Action>> {
+        if node == NodeRef::ROOT { walk::root_branches(self) } else { Vec::new() }
+    }
+
+    /// A part of the tree, to be written as JSON (feature `serde`) or [DOT](ExportedTree::to_dot).
+    fn export(&self, limits: &ExportLimits) -> ExportedTree<Self::Action> {
+        walk::export(self, limits)
     }
 
     /// What is known at the root.
@@ -180,5 +199,9 @@ impl<S: Search + ?Sized> Search for alloc::boxed::Box<S> {
 
     fn principal_variation(&self, first: Self::Action) -> Vec<Self::Action> {
         (**self).principal_variation(first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<Self::Action>> {
+        (**self).branches(node)
     }
 }

@@ -2,6 +2,7 @@
 
 mod from_view;
 mod histories;
+mod view;
 
 use crate::belief::{Belief, Update};
 use crate::evaluation::{Knowledge, Uniform};
@@ -10,7 +11,7 @@ use crate::game::{Model, Utilities};
 use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::search::root::Samples;
-use crate::search::{ActionStats, Choice, Depths, RootStats, Search};
+use crate::search::{ActionStats, BranchStats, Choice, Depths, NodeRef, RootStats, Search};
 use crate::sqrt::sqrt;
 use alloc::vec::Vec;
 pub use from_view::PomcpFromView;
@@ -351,6 +352,10 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> Search for PomcpSearch<M, B, K> {
         root.nodes = self.tree.len();
         root.memory_bytes = self.tree.bytes();
         root.depths = self.depths;
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<M::Action>> {
+        self.branches_of(node)
     }
 
     /// `first`, then the most visited observations and actions.

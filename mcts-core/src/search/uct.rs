@@ -6,6 +6,7 @@ mod playout;
 mod root;
 #[cfg(feature = "parallel")]
 mod threads;
+mod view;
 mod walk;
 
 use crate::backup::Step;
@@ -16,7 +17,7 @@ use crate::game::{Game, Player, Utilities};
 use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::search::root::Samples;
-use crate::search::{Depths, Pace, RootStats, Search};
+use crate::search::{BranchStats, Depths, NodeRef, Pace, RootStats, Search};
 use crate::selection::{Scale, SelectionPolicy, Ucb1};
 use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
@@ -254,6 +255,10 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Search for UctSearch<G, S, E>
 
     fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
         self.line_from(first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        self.branches_of(node)
     }
 }
 

@@ -120,6 +120,10 @@ impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
         GraveEdge { inner, action: child.action, ..GraveEdge::default() }
     }
 
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        S::prior_of(&extra.inner)
+    }
+
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         S::utility_range(&extra.inner)
     }

@@ -70,6 +70,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ImplicitMinimax<S> {
         MinimaxEdge { inner: self.policy.new_child(child), minimax: child.prior }
     }
 
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        S::prior_of(&extra.inner)
+    }
+
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         S::utility_range(&extra.inner)
     }

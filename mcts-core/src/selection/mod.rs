@@ -164,6 +164,13 @@ pub trait SelectionPolicy {
         Self::Extra::default()
     }
 
+    /// What the evaluator thinks of the action, if the policy keeps it.
+    #[must_use]
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        let _ = extra;
+        None
+    }
+
     /// What is certain about the utility that the player who takes the edge gets by it.
     #[must_use]
     fn utility_range(extra: &Self::Extra) -> UtilityRange {

@@ -66,6 +66,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveBias<S> {
         Biased { inner: self.policy.new_child(child), prior: child.prior }
     }
 
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        S::prior_of(&extra.inner)
+    }
+
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         S::utility_range(&extra.inner)
     }

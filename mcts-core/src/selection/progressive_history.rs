@@ -83,6 +83,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveHistory<S> {
         HistoryEdge { inner: self.policy.new_child(child), action: child.action }
     }
 
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        S::prior_of(&extra.inner)
+    }
+
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         S::utility_range(&extra.inner)
     }

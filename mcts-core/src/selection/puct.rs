@@ -39,6 +39,10 @@ impl SelectionPolicy for Puct {
     const COMPARES_UNVISITED: bool = true;
     const READS_PRIORS: bool = true;
 
+    fn prior_of(prior: &ActionPrior) -> Option<f32> {
+        Some(prior.0)
+    }
+
     #[inline]
     fn parent(&self, visits: u32) -> f32 {
         let visits = visits as f32;

@@ -172,6 +172,10 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
         AmafEdge { inner: self.policy.new_child(child), amaf: Amaf::default() }
     }
 
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        S::prior_of(&extra.inner)
+    }
+
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         S::utility_range(&extra.inner)
     }

@@ -104,6 +104,10 @@ impl<S: SelectionPolicy> SelectionPolicy for ScoreBounds<S> {
         BoundedEdge { inner: self.policy.new_child(child), ..BoundedEdge::default() }
     }
 
+    fn prior_of(extra: &Self::Extra) -> Option<f32> {
+        S::prior_of(&extra.inner)
+    }
+
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         extra.range
     }

@@ -33,6 +33,11 @@ impl NodeId {
     fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The id as a number, for [`Tree::find`].
+    pub(crate) fn number(self) -> u64 {
+        self.0.into()
+    }
 }
 
 /// A search tree of actions `A`, with further statistics `X` on each edge for the selection policies that want
@@ -79,6 +84,12 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         self.recycling = recycle::Hand::default();
         self.proven_utilities.clear();
         self.nodes.push(Node::new(placeholder, player));
+    }
+
+    /// The node of this number, if there is one.
+    pub(crate) fn find(&self, number: u64) -> Option<NodeId> {
+        let id = u32::try_from(number).ok().filter(|id| (*id as usize) < self.nodes.len())?;
+        Some(NodeId(id)).filter(|id| !self.node(*id).is_free())
     }
 
     /// The node itself.

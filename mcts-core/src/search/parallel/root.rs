@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::report::{Reuse, SearchError};
 use crate::rng;
 use crate::search::uct::{Uct, UctSearch};
-use crate::search::{ActionStats, Pace, RootStats, Search};
+use crate::search::{ActionStats, Branch, BranchStats, NodeRef, Pace, RootStats, Search};
 use crate::selection::{SelectionPolicy, Ucb1};
 use alloc::vec::Vec;
 use core::fmt;
@@ -119,6 +119,22 @@ where
 
     fn advance(&mut self, action: G::Action) {
         self.searches.iter_mut().for_each(|search| search.advance(action));
+    }
+
+    /// Those of the first tree below the root, which is that of all.
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        let mut branches = self.searches[0].branches(node);
+        if node == NodeRef::ROOT {
+            let mut root = RootStats::default();
+            self.read_root(&mut root);
+            for branch in &mut branches {
+                let all =
+                    root.actions.iter().find(|all| branch.branch == Branch::Action(all.action));
+                branch.visits = all.map_or(branch.visits, |all| all.visits);
+                branch.proven = branch.proven.or(all.and_then(|all| all.proven));
+            }
+        }
+        branches
     }
 
     /// The longest that a tree knows.

@@ -5,7 +5,7 @@ use crate::game::{Game, Utilities};
 use crate::report::{Reuse, SearchError};
 use crate::rng::SearchRng;
 use crate::search::uct::{Uct, UctSearch};
-use crate::search::{Pace, RootStats, Search};
+use crate::search::{BranchStats, NodeRef, Pace, RootStats, Search};
 use crate::selection::{SelectionPolicy, Ucb1};
 use crate::trace::Trace;
 use alloc::vec::Vec;
@@ -134,6 +134,10 @@ where
 
     fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
         self.search.principal_variation(first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        self.search.branches(node)
     }
 }
 

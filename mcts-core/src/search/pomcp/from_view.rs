@@ -5,7 +5,7 @@ use crate::belief::FromView;
 use crate::evaluation::{Knowledge, Uniform};
 use crate::game::Model;
 use crate::report::{Reuse, SearchError};
-use crate::search::{RootStats, Search};
+use crate::search::{BranchStats, NodeRef, RootStats, Search};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -58,6 +58,10 @@ impl<M: Model, K: Knowledge<M>> Search for PomcpFromView<M, K> {
             Some(search) => search.read_root(root),
             None => *root = RootStats::default(),
         }
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<M::Action>> {
+        self.search.as_ref().map_or_else(Vec::new, |search| search.branches(node))
     }
 
     fn principal_variation(&self, first: M::Action) -> Vec<M::Action> {

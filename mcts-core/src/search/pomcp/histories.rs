@@ -146,6 +146,14 @@ impl<A: Copy> Histories<A> {
         self.slots[place] = Slot { key, edge, history };
     }
 
+    /// The observations after `edge` by key, and the histories that go on from them, in the order of the keys.
+    pub(super) fn children(&self, edge: u32) -> impl Iterator<Item = (u64, u32)> {
+        let slots = self.slots.iter().filter(|slot| slot.edge == edge && edge != NONE);
+        let mut children: Vec<_> = slots.map(|slot| (slot.key, slot.history)).collect();
+        children.sort_unstable();
+        children.into_iter()
+    }
+
     /// The child of `edge` with the most visits.
     pub(super) fn most_visited_child(&self, edge: u32) -> Option<u32> {
         let children = self.slots.iter().filter(|slot| slot.edge == edge);

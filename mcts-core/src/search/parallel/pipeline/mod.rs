@@ -9,7 +9,7 @@ use crate::game::Game;
 use crate::report::{Reuse, SearchError};
 use crate::rng;
 use crate::search::uct::{Uct, UctSearch};
-use crate::search::{Pace, RootStats, Search};
+use crate::search::{BranchStats, NodeRef, Pace, RootStats, Search};
 use crate::selection::{SelectionPolicy, Ucb1};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -270,5 +270,9 @@ where
 
     fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
         self.search.principal_variation(first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        self.search.branches(node)
     }
 }
