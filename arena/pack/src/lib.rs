@@ -20,7 +20,10 @@ mod module;
 mod names;
 mod operators;
 mod program;
+mod rust;
 mod structure;
+mod text;
+mod traps;
 
 pub use error::Error;
 
@@ -47,7 +50,8 @@ pub enum Cpu {
 /// What the generated code verifies at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Checks {
-    /// Divisions and float conversions trap as specified; memory accesses and indirect calls are not checked.
+    /// Divisions and float conversions trap as specified; memory accesses and indirect calls are not checked. Code that
+    /// inevitably traps, as the making of a panic's message does, is replaced by the trap.
     Trusted,
     /// Every trap of the specification except call-stack exhaustion.
     Full,
@@ -131,6 +135,6 @@ pub fn translate(wasm: &[u8], options: &Options) -> Result<Translation, Error> {
     let program = program::Program::new(wasm, options)?;
     match options.language {
         Language::Cpp | Language::C => Ok(c::print(&program, options)),
-        Language::Rust => Err(error::unsupported("translation to Rust", 0)),
+        Language::Rust => Ok(rust::print(&program, options)),
     }
 }

@@ -17,6 +17,26 @@ pub(crate) fn tidy(body: &mut Body) {
         }
     }
     share_temporaries(body);
+    drop_initial_zeros(body);
+}
+
+/// Removes assignments of zero at the function's start: locals are zero there.
+fn drop_initial_zeros(body: &mut Body) {
+    let mut set: Vec<Local> = (0..body.params).collect();
+    let mut at_start = true;
+    body.statements.retain(|statement| {
+        at_start &= matches!(
+            statement,
+            Stmt::Set(..) | Stmt::SetGlobal(..) | Stmt::Store(..) | Stmt::Do(_)
+        );
+        let Stmt::Set(local, value) = statement else { return true };
+        if !at_start {
+            return true;
+        }
+        let first = !set.contains(local);
+        set.push(*local);
+        !(first && value.constant() == Some(0))
+    });
 }
 
 /// Removes assignments to locals that nothing reads; true if something changed.

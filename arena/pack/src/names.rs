@@ -1,5 +1,7 @@
 //! Short names, the shortest for what is used most.
 
+use crate::ir::{Body, Expr, Stmt, walk, walk_expressions};
+
 /// Local variables and labels: a letter, then digits; never a keyword, a type or a helper.
 pub(crate) fn short(index: usize) -> String {
     // u, i, f and d are types
@@ -23,7 +25,7 @@ pub(crate) fn function(index: usize) -> String {
 
 /// Globals: a capital letter that no helper has.
 pub(crate) fn global(index: usize) -> String {
-    const LETTERS: &[u8] = b"GZYXVON";
+    const LETTERS: &[u8] = b"GZYONI";
     match LETTERS.get(index) {
         Some(letter) => char::from(*letter).to_string(),
         None => format!("G{}", index - LETTERS.len()),
@@ -40,4 +42,28 @@ pub(crate) fn by_use(uses: &[u32]) -> Vec<usize> {
 /// A name made of letters, digits and underscores.
 pub(crate) fn sanitized(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// The names of a function's locals, the shortest for those used most; unused ones that are not parameters have none.
+pub(crate) fn of_locals(body: &Body) -> Vec<String> {
+    let mut uses = vec![0_u32; body.locals.len()];
+    walk(&body.statements, &mut |statement| {
+        if let Stmt::Set(local, _) = statement {
+            uses[*local as usize] += 1;
+        }
+    });
+    walk_expressions(&body.statements, &mut |expr| {
+        if let Expr::Local(local) = expr {
+            uses[*local as usize] += 1;
+        }
+    });
+    let mut names = vec![String::new(); body.locals.len()];
+    let mut next = 0;
+    for local in by_use(&uses) {
+        if uses[local] > 0 || local < body.params as usize {
+            names[local] = short(next);
+            next += 1;
+        }
+    }
+    names
 }

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::ir::{Body, Expr, Stmt, Type, walk, walk_expressions, walk_mut};
 use crate::module::{Module, PAGE_BYTES};
-use crate::{Options, decode, locals, names, structure};
+use crate::{Checks, Options, decode, locals, names, structure, traps};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A module ready to be printed.
@@ -82,11 +82,14 @@ impl<'a> Program<'a> {
         reached.run(&module, &names, options)?;
         let mut bodies = reached.bodies;
         fold_constant_globals(&module, &mut bodies);
-        for body in bodies.values_mut() {
-            structure::structure(body);
-            locals::tidy(body);
+        bodies.values_mut().for_each(structure::structure);
+        let mut table = reached.table;
+        if options.checks == Checks::Trusted {
+            traps::shorten(&mut bodies);
+            table = retain_reachable(&module, &names, &mut bodies, &table);
         }
-        let order = order(&module, &bodies, &reached.table);
+        bodies.values_mut().for_each(locals::tidy);
+        let order = order(&module, &bodies, &table);
         names.choose(&module, &bodies);
         let (globals, passive) = used(&module, &bodies);
         let functions = order.functions;
@@ -94,7 +97,7 @@ impl<'a> Program<'a> {
             .into_iter()
             .filter_map(|function| bodies.remove(&function).map(|body| (function, body)))
             .collect();
-        let (forward, table) = (order.forward, reached.table);
+        let forward = order.forward;
         Ok(Program { module, names, functions, forward, table, globals, passive, pages })
     }
 }
@@ -158,6 +161,46 @@ impl Reached {
             }
         }
     }
+}
+
+/// Drops functions that simplification has made unreachable; returns the table without them.
+fn retain_reachable(
+    module: &Module<'_>,
+    names: &Names,
+    bodies: &mut BTreeMap<u32, Body>,
+    table: &[Option<u32>],
+) -> Vec<Option<u32>> {
+    let mut todo: Vec<u32> = module.exports.values().copied().chain(module.start).collect();
+    let mut reached = BTreeSet::new();
+    let mut signatures = BTreeSet::new();
+    let signature = |function: u32| names.canonical(module.functions[function as usize]);
+    loop {
+        while let Some(function) = todo.pop() {
+            if !reached.insert(function) {
+                continue;
+            }
+            let Some(body) = bodies.get(&function) else { continue };
+            walk_expressions(&body.statements, &mut |expr| match expr {
+                Expr::Call(callee, _) => todo.push(*callee),
+                Expr::CallIndirect(signature, ..) => {
+                    signatures.insert(names.canonical(*signature));
+                }
+                _ => {}
+            });
+        }
+        let callable = |function: &u32| signatures.contains(&signature(*function));
+        let entries = table.iter().copied().flatten().filter(callable);
+        todo.extend(entries.filter(|function| !reached.contains(function)));
+        if todo.is_empty() {
+            break;
+        }
+    }
+    bodies.retain(|function, _| reached.contains(function));
+    if signatures.is_empty() {
+        return Vec::new();
+    }
+    let kept = |function: &u32| signatures.contains(&signature(*function));
+    table.iter().map(|entry| entry.filter(kept)).collect()
 }
 
 /// Globals that nothing sets are constants.

@@ -72,6 +72,15 @@ fn rename(list: &mut [Stmt], old: Label, new: Label) {
     });
 }
 
+/// Traps where a branch goes to the label.
+fn trap_instead(list: &mut [Stmt], label: Label) {
+    walk_mut(list, &mut |statement| {
+        if *statement == Stmt::Branch(label) {
+            *statement = Stmt::Trap;
+        }
+    });
+}
+
 /// The labels that the end of a statement leads to, given what follows it.
 pub(crate) fn labels_after(rest: &[Stmt], fall: &[Label]) -> Vec<Label> {
     match rest.first() {
@@ -106,6 +115,9 @@ impl Structurer {
                         rename(&mut body, label, *same);
                         todo.append(&mut body);
                         continue;
+                    }
+                    if rest.first() == Some(&Stmt::Trap) {
+                        trap_instead(&mut body, label);
                     }
                     let body = self.list(body, &[label], depth + 1);
                     if mentions(&body, label) {

@@ -53,7 +53,30 @@ impl Printer<'_> {
 
     /// An `i32` as a condition.
     pub(super) fn condition(&mut self, expr: &Expr) -> Text {
-        self.expr(expr).truth(Type::I32)
+        use BinaryOp as B;
+        match expr {
+            // a comparison with zero, twice negated or plain
+            Expr::Unary(UnaryOp::Eqz, _, _, inner) => match &**inner {
+                Expr::Unary(UnaryOp::Eqz, from, _, operand) => self.expr(operand).truth(*from),
+                Expr::Binary(B::Ne, ty, operand, zero)
+                    if zero.constant() == Some(0) && !ty.is_float() =>
+                {
+                    self.negation(*ty, operand)
+                }
+                _ => self.expr(expr).truth(Type::I32),
+            },
+            Expr::Binary(B::Ne, ty, operand, zero)
+                if zero.constant() == Some(0) && !ty.is_float() =>
+            {
+                self.expr(operand).truth(*ty)
+            }
+            _ => self.expr(expr).truth(Type::I32),
+        }
+    }
+
+    fn negation(&mut self, ty: Type, operand: &Expr) -> Text {
+        let text = self.expr(operand).truth(ty).at(level::UNARY);
+        Text::new(format!("!{text}"), level::UNARY, CType::Small)
     }
 
     fn helper(&mut self, name: &str, arguments: &[String], ty: CType) -> Text {
@@ -139,11 +162,7 @@ impl Printer<'_> {
             Text::new(format!("({to}){}", text.at(level::UNARY)), level::UNARY, ty)
         };
         match op {
-            U::Eqz => Text::new(
-                format!("!{}", text.truth(from).at(level::UNARY)),
-                level::UNARY,
-                CType::Small,
-            ),
+            U::Eqz => self.negation(from, operand),
             U::Wrap => text,
             U::ExtendU => text.zero_extended(from),
             U::ExtendS => text.signed(from),
@@ -201,6 +220,9 @@ impl Printer<'_> {
 
     fn comparison(&mut self, op: BinaryOp, ty: Type, left: &Expr, right: &Expr) -> Text {
         use BinaryOp as B;
+        if op == B::Eq && right.constant() == Some(0) && !ty.is_float() {
+            return self.negation(ty, left);
+        }
         let (symbol, level) = match op {
             B::Eq => ("==", level::EQUAL),
             B::Ne => ("!=", level::EQUAL),
@@ -279,6 +301,17 @@ impl Printer<'_> {
     /// Ring operations and bitwise ones.
     fn arithmetic(&mut self, op: BinaryOp, ty: Type, left: &Expr, right: &Expr) -> Text {
         use BinaryOp as B;
+        if op == B::Sub && left.constant() == Some(0) {
+            let text = self.expr(right).exact(ty);
+            let ty = text.ty;
+            return Text::new(format!("-{}", text.at(level::ATOM)), level::UNARY, ty);
+        }
+        let ones = if ty == Type::I32 { u64::from(u32::MAX) } else { u64::MAX };
+        if op == B::Xor && right.constant() == Some(ones) {
+            let text = self.expr(left).exact(ty);
+            let ty = text.ty;
+            return Text::new(format!("~{}", text.at(level::UNARY)), level::UNARY, ty);
+        }
         let (mut op, mut right_expr) = (op, right.clone());
         if let (B::Add | B::Sub, Expr::Const(constant)) = (op, right) {
             // adding a negative constant is written as subtracting its opposite

@@ -5,18 +5,16 @@ mod runtime;
 mod statement;
 mod value;
 
-use crate::ir::{Body, Expr, Label, Local, Signature, Stmt, Type, walk};
+use crate::ir::{Body, Expr, Label, Local, Signature, Stmt, Type, walk, walk_expressions};
 use crate::module::{Module, PAGE_BYTES};
 use crate::names;
 use crate::program::{Names, Program};
 use crate::structure::END;
+use crate::text::wrapped;
 use crate::{Checks, Cpu, Function, Language, Options, Parts, Translation};
 use expression::c_name;
 use statement::Breakable;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Longest line before a break.
-const LINE: usize = 110;
 
 /// Prints one function after the other.
 pub(crate) struct Printer<'p> {
@@ -140,7 +138,7 @@ impl<'p> Printer<'p> {
     fn function(&mut self, function: u32, body: &'p Body) -> String {
         let signature = self.module.signature(function);
         let params = signature.params.len();
-        self.name_locals(body);
+        self.locals = names::of_locals(body);
         self.used_labels.clear();
         let header = self.header(function, true);
         self.list(&body.statements, &[END]);
@@ -153,7 +151,13 @@ impl<'p> Printer<'p> {
         }
         let mut locals = String::new();
         for (ty, names) in by_type {
-            let list: Vec<String> = names.iter().map(|name| format!("{name}=0")).collect();
+            // the compiler sees that these are set before they are read
+            let set = first_sets(body);
+            let list = names.iter().map(|name| {
+                let set = set.iter().any(|local| self.locals[*local as usize] == **name);
+                if set { (*name).to_string() } else { format!("{name}=0") }
+            });
+            let list: Vec<String> = list.collect();
             locals += &format!("{} {};", c_name(ty), list.join(","));
         }
         format!("{}\n", wrapped(&format!("{header}{{{locals}{code}}}")))
@@ -172,12 +176,16 @@ impl<'p> Printer<'p> {
             .collect();
         let params =
             if params.is_empty() { self.no_params().to_string() } else { params.join(",") };
-        format!("static {} {}({params})", result_name(signature), self.names.function(function))
+        format!("@R {} {}({params})", result_name(signature), self.names.function(function))
     }
 
     fn prototype(&self, function: u32, symbol: &str) -> String {
         let name = self.names.function(function);
-        self.header(function, false).replacen(&format!("{name}("), &format!("{symbol}("), 1)
+        self.header(function, false).replacen("@R ", "static ", 1).replacen(
+            &format!("{name}("),
+            &format!("{symbol}("),
+            1,
+        )
     }
 
     /// Further export names of functions that have one already.
@@ -190,36 +198,6 @@ impl<'p> Printer<'p> {
 
     fn no_params(&self) -> &'static str {
         if self.options.language == Language::C { "void" } else { "" }
-    }
-
-    /// Gives the shortest names to the locals used most; unused ones that are not parameters get none.
-    fn name_locals(&mut self, body: &Body) {
-        let mut uses = vec![0_u32; body.locals.len()];
-        walk(&body.statements, &mut |statement| {
-            if let Stmt::Set(local, _) = statement {
-                uses[*local as usize] += 1;
-            }
-            statement.expressions(&mut |expr| {
-                expr.walk(&mut |part| {
-                    if let Expr::Local(local) = part {
-                        uses[*local as usize] += 1;
-                    }
-                });
-            });
-        });
-        self.locals = vec![String::new(); body.locals.len()];
-        let params = self.params_of(body);
-        let mut next = 0;
-        for local in names::by_use(&uses) {
-            if uses[local] > 0 || local < params {
-                self.locals[local] = names::short(next);
-                next += 1;
-            }
-        }
-    }
-
-    fn params_of(&self, body: &Body) -> usize {
-        body.params as usize
     }
 
     /// Memory, globals, helpers, and the functions that are used before their definition.
@@ -235,6 +213,7 @@ impl<'p> Printer<'p> {
             let trap = self.options.trap.clone().unwrap_or_else(|| "__builtin_trap()".into());
             out += &format!("#define @T() {trap}\n");
         }
+        out += "#define @R static\n";
         let (pages, cap) = program.pages;
         if module.memory.is_some() {
             let bytes = (cap * PAGE_BYTES).max(1);
@@ -355,21 +334,31 @@ impl<'p> Printer<'p> {
     }
 }
 
-fn result_name(signature: &Signature) -> &'static str {
-    signature.results.first().map_or("void", |ty| c_name(*ty))
+/// Locals whose first mention in the text is an assignment in the function's outermost list.
+fn first_sets(body: &Body) -> Vec<Local> {
+    let mut mentioned: BTreeSet<Local> = (0..body.params).collect();
+    let mut first = Vec::new();
+    for statement in &body.statements {
+        walk_expressions(std::slice::from_ref(statement), &mut |expr| {
+            if let Expr::Local(local) = expr {
+                mentioned.insert(*local);
+            }
+        });
+        if let Stmt::Set(local, _) = statement {
+            if mentioned.insert(*local) {
+                first.push(*local);
+            }
+            continue;
+        }
+        walk(std::slice::from_ref(statement), &mut |inner| {
+            if let Stmt::Set(local, _) = inner {
+                mentioned.insert(*local);
+            }
+        });
+    }
+    first
 }
 
-/// Breaks a text without string literals into lines.
-fn wrapped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / LINE);
-    let mut line = 0;
-    for c in text.chars() {
-        out.push(c);
-        line += 1;
-        if line >= LINE && matches!(c, ';' | '{' | '}' | ',') {
-            out.push('\n');
-            line = 0;
-        }
-    }
-    out
+fn result_name(signature: &Signature) -> &'static str {
+    signature.results.first().map_or("void", |ty| c_name(*ty))
 }
