@@ -2,6 +2,8 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
 
+mod processor;
+
 use games::connect_four::ConnectFour;
 use games::icebreaking::Icebreaking;
 use games::promotion_chess::PromotionChess;
@@ -61,6 +63,7 @@ fn measure<G: Game + Clone>(name: &str, game: &G, count: u64) {
 }
 
 fn main() {
+    println!("{}", processor::describe());
     println!(
         "{:<16} {:>5} {:>9} {:>12} {:>12} {:>6} {:>6}",
         "game", "lanes", "playouts", "games/s", "playouts/s", "ratio", "depth"

@@ -1,13 +1,15 @@
-//! Playouts in a second of wall time beside those of plain UCT: every part, graphs, two threads; Reversi from the start,
-//! rollouts one at a time.
+//! Playouts in a second of wall and of processor time beside those of plain UCT: every part, graphs, two threads; Reversi
+//! from the start, rollouts one at a time.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
+
+mod processor;
 
 use core::num::NonZero;
 
 use games::reversi::{Action, Position, Reversi};
 use mcts_core::evaluation::{LastGoodReply, Mast, MastChoice, PriorScale, WithPriors};
-use mcts_core::search::parallel::{RootParallel, TreeParallel};
+use mcts_core::search::parallel::{PipelineParallel, RootParallel, TreeParallel};
 use mcts_core::{
     Budget, Clock, Evaluator, Expansion, FirstPlay, Game, GraphUct, Grave, Growth, ImplicitMinimax,
     ProgressiveBias, ProgressiveHistory, Puct, Rave, Report, Rollout, ScoreBounds, Search,
@@ -76,6 +78,13 @@ fn one_tree(threads: NonZero<usize>, seed: u64, budget: &Budget) -> Found {
     parts.search(game, seed).run(&game.start(), budget).unwrap()
 }
 
+/// Four groups of eight leaves, the same for any number of threads.
+fn pipeline(threads: NonZero<usize>, seed: u64, budget: &Budget) -> Found {
+    let game = Reversi::default();
+    let parts: PipelineParallel = PipelineParallel { threads, ..PipelineParallel::default() };
+    parts.search(game, seed).run(&game.start(), budget).unwrap()
+}
+
 fn a_tree_each(seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
     let uct: Uct<Ucb1, Rollout> = Uct::default();
@@ -83,11 +92,13 @@ fn a_tree_each(seed: u64, budget: &Budget) -> Found {
 }
 
 /// Measured with many playouts, too.
-const SEARCHES: [(&str, Run); 7] = [
+const SEARCHES: [(&str, Run); 9] = [
     ("plain UCT", |seed, budget| uct(Ucb1::default(), seed, budget)),
     ("PUCT", |seed, budget| uct(Puct::default(), seed, budget)),
     ("RAVE", |seed, budget| uct(Rave::<Ucb1>::default(), seed, budget)),
     ("graph", graph),
+    ("pipeline, one thread", |seed, budget| pipeline(NonZero::<usize>::MIN, seed, budget)),
+    ("pipeline, two threads", |seed, budget| pipeline(TWO, seed, budget)),
     ("one thread, 4 leaves", |seed, budget| one_tree(NonZero::<usize>::MIN, seed, budget)),
     ("two threads, one tree", |seed, budget| one_tree(TWO, seed, budget)),
     ("two threads, a tree each", a_tree_each),
@@ -118,12 +129,14 @@ const PARTS: [(&str, Run); 15] = [
     ("last good replies", last_good_reply),
 ];
 
-/// Playouts in a second and the mean depth.
-fn rate(run: Run, seed: u64, playouts: u64) -> (f64, f32) {
-    let start = SystemClock.monotonic_nanos();
+/// Playouts in a second of wall time and of processor time of all threads, and the mean depth.
+fn rate(run: Run, seed: u64, playouts: u64) -> ([f64; 2], f32) {
+    let now = || [SystemClock.monotonic_nanos(), SystemClock.cpu_nanos().unwrap()];
+    let start = now();
     let found = run(seed, &Budget::playouts(playouts).to_the_end());
-    let nanos = SystemClock.monotonic_nanos() - start;
-    (found.playouts as f64 * 1e9 / nanos as f64, found.mean_depth)
+    let end = now();
+    let rate = |clock: usize| found.playouts as f64 * 1e9 / (end[clock] - start[clock]) as f64;
+    ([rate(0), rate(1)], found.mean_depth)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -143,14 +156,25 @@ fn measure(searches: &[(&str, Run)], playouts: u64) {
     }
     let plain = rates[0].clone();
     for (((name, _), rates), depth) in searches.iter().zip(rates).zip(depths) {
-        let ratio = median(rates.iter().zip(&plain).map(|(one, plain)| one / plain).collect());
-        println!("{playouts:>9} {name:<26} {:>9.0} {ratio:.2} {depth:>6.1}", median(rates));
+        let of = |clock: usize| median(rates.iter().map(|rates| rates[clock]).collect());
+        let pairs = || rates.iter().zip(&plain);
+        let ratio =
+            |clock: usize| median(pairs().map(|(one, plain)| one[clock] / plain[clock]).collect());
+        println!(
+            "{playouts:>9} {name:<26} {:>9.0} {:.2} {:>9.0} {:.2} {depth:>6.1}",
+            of(0),
+            ratio(0),
+            of(1),
+            ratio(1)
+        );
     }
 }
 
 fn main() {
+    println!("{}", processor::describe());
     println!(
-        "medians of {ROUNDS} rounds: playouts, playouts/s, ratio to plain UCT within a round, depth"
+        "medians of {ROUNDS} rounds: playouts; playouts per second of wall time and the ratio to plain UCT within a round; \
+         both by processor time of all threads; depth"
     );
     measure(&PARTS, 100_000);
     measure(&SEARCHES, 100_000);

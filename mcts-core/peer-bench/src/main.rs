@@ -6,6 +6,8 @@ mod hand;
 mod measure;
 mod ours;
 mod peers;
+#[path = "../../../games/benches/processor/mod.rs"]
+mod processor;
 mod table;
 
 use anyhow::{Context, Result, bail};
@@ -69,6 +71,7 @@ fn main() -> Result<()> {
         some => [&[Competitor::Ours], some].concat(),
     };
     let Comparison { boards, playouts, rounds, with } = options.comparison;
+    println!("{}\n", processor::describe());
     let boards = if boards.is_empty() { Board::value_variants().to_vec() } else { boards };
     for board in boards {
         for playouts in &playouts {
