@@ -128,7 +128,7 @@ fn turn(
     };
     judge.answer(&answer).map_err(|fault| fault.to_string())?;
     let other = 1 - mover;
-    if let Some(notice) = judge.notice(other, Duration::ZERO) {
+    for notice in judge.notice(other, Duration::ZERO) {
         say(&mut seats[other], vec![notice]);
     }
     Ok(())

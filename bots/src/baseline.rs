@@ -5,7 +5,7 @@ use crate::parameters::{ParameterError, Parameters};
 use crate::seat::Seat;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use games::{Client, TimeTold};
+use games::{Client, TimeTold, own_position};
 use mcts_core::{Clock, Game, SearchRng, rng};
 
 /// A seat that plays any legal action; takes `seed` from the parameters.
@@ -56,7 +56,7 @@ where
     C: Client<Game = G, Position = G::State, Action = G::Action>,
 {
     fn decide(&mut self, client: &C, _: TimeTold, _: &dyn Clock) -> Option<Decision<C::Action>> {
-        let (game, state) = (client.game(), client.position());
+        let (game, state) = (client.game(), &own_position(client));
         if game.count_actions(state) == 0 {
             return None;
         }
@@ -85,7 +85,7 @@ where
     C: Client<Game = G, Position = G::State, Action = G::Action>,
 {
     fn decide(&mut self, client: &C, _: TimeTold, _: &dyn Clock) -> Option<Decision<C::Action>> {
-        let (game, state) = (client.game(), client.position());
+        let (game, state) = (client.game(), &own_position(client));
         let mut best = f32::NEG_INFINITY;
         let mut equals = Vec::new();
         game.actions(state, |action| {

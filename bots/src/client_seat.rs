@@ -1,6 +1,6 @@
 //! From lines to decisions: a protocol client and somebody who decides.
 
-use crate::seat::{Answer, Seat};
+use crate::seat::{Answer, NextSlice, Seat};
 use alloc::string::String;
 use games::{Client, Received, TimeTold};
 use mcts_core::Clock;
@@ -23,6 +23,12 @@ pub trait Player<C: Client> {
         told: TimeTold,
         clock: &dyn Clock,
     ) -> Option<Decision<C::Action>>;
+
+    /// Searches the position of the client in slices, see [`Seat::analyse`]; false if it does not search.
+    fn analyse(&mut self, client: &C, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
+        let _ = (client, clock, next);
+        false
+    }
 
     /// Learns how long an answer took, the reading of its request included.
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
@@ -82,6 +88,17 @@ where
         };
         self.player.answered(started_nanos, clock);
         Answer::Line(answer)
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.client.set_position(text)
+    }
+
+    fn analyse(&mut self, line: &str, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
+        match self.client.receive(line) {
+            Received::Act(_) => self.player.analyse(&self.client, clock, next),
+            _ => false,
+        }
     }
 
     fn report(&self) -> Option<String> {

@@ -30,5 +30,5 @@ pub use host::Host;
 pub use parameters::{ParameterError, ParameterInfo, Parameters};
 pub use registry::{BotEntry, BuildError, build, build_from};
 pub use search_player::SearchPlayer;
-pub use seat::{Answer, Seat, serve};
+pub use seat::{Answer, NextSlice, Seat, serve};
 pub use time_plan::{TimePlan, TimeUsed};

@@ -4,10 +4,12 @@ use crate::client_seat::{Decision, Player};
 use crate::parameters::{ParameterError, Parameters};
 #[cfg(feature = "std")]
 use crate::ponder::Pondering;
+use crate::seat::NextSlice;
 use crate::time_plan::{TimePlan, TimeUsed};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use games::{Client, TimeTold};
 use mcts_core::{Budget, Clock, Parts, Report, Search};
 
@@ -95,6 +97,21 @@ impl<G, P: Parts<G, Search: Search<Position: Sized>>> SearchPlayer<G, P> {
         })
     }
 
+    /// The search of this game: the one that is there, with its tree, unless the rules have changed.
+    fn search_of(&mut self, game: &G) -> &mut P::Search
+    where
+        G: Clone + PartialEq,
+    {
+        if self.search.as_ref().is_some_and(|searched| searched.game != *game) {
+            self.search = None;
+        }
+        let (parts, seed) = (&self.parts, self.seed);
+        let searched = self.search.get_or_insert_with(|| {
+            Box::new(Searched { search: parts.start(game.clone(), seed), game: game.clone() })
+        });
+        &mut searched.search
+    }
+
     fn budget(&self, position: &PositionOf<G, P>, told: TimeTold, clock: &dyn Clock) -> Budget {
         match self.playouts {
             Some(playouts) => Budget::playouts(playouts),
@@ -126,27 +143,35 @@ where
         clock: &dyn Clock,
     ) -> Option<Decision<C::Action>> {
         self.stop_pondering();
-        let position = client.position();
+        let position = &client.decision_position();
         let budget = self.budget(position, told, clock);
-        if self.search.as_ref().is_some_and(|searched| searched.game != *client.game()) {
-            self.search = None;
-        }
-        let (parts, seed) = (&self.parts, self.seed);
-        let Searched { search, .. } = &mut **self.search.get_or_insert_with(|| {
-            let game = client.game().clone();
-            Box::new(Searched { search: parts.start(game.clone(), seed), game })
-        });
-        self.decided = self.ponders.then(|| position.clone());
+        self.decided = self.ponders.then(|| client.position().clone());
+        let search = self.search_of(client.game());
         match search.run_with_clock(position, &budget, clock) {
             Ok(report) => {
+                let words = words(&report, search, client);
                 search.advance(report.best);
-                Some(Decision { action: report.best, report: Some(report_in_words(&report)) })
+                Some(Decision { action: report.best, report: Some(words) })
             }
             Err(error) => {
                 tracing::warn!(%error, "nothing to search");
                 None
             }
         }
+    }
+
+    fn analyse(&mut self, client: &C, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
+        self.stop_pondering();
+        let position = client.decision_position();
+        let search = self.search_of(client.game());
+        let mut found: Option<String> = None;
+        while let Some(budget) = next(found.as_deref()) {
+            match search.run_with_clock(&position, &budget, clock) {
+                Ok(report) => found = Some(words(&report, search, client)),
+                Err(_) => return false,
+            }
+        }
+        true
     }
 
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
@@ -169,6 +194,47 @@ where
         #[cfg(not(feature = "std"))]
         let _ = is_confirmed;
     }
+}
+
+/// What a search found, in the words of a client: [`report_in_words`] and [`candidates_in_words`].
+fn words<S, C>(report: &Report<S::Action>, search: &S, client: &C) -> String
+where
+    S: Search,
+    C: Client<Action = S::Action>,
+{
+    let name = |action: &S::Action| {
+        client.name(action).unwrap_or_else(|| format!("{action:?}").replace(' ', ""))
+    };
+    let line = |action| search.principal_variation(action);
+    report_in_words(report) + &candidates_in_words(report, line, name)
+}
+
+/// Actions that a report names.
+const CANDIDATES: usize = 5;
+
+/// Actions of a line that a report names.
+const LONGEST_LINE: usize = 12;
+
+/// The best actions of a report as words ` topN=ACTION;visits:V;value:Q;proof:U/PLIES;line:A>B>C`, most visits first, value
+/// and proof where they are known.
+pub fn candidates_in_words<A: Copy>(
+    report: &Report<A>,
+    line: impl Fn(A) -> Vec<A>,
+    name: impl Fn(&A) -> String,
+) -> String {
+    let mut words = String::new();
+    for (at, action) in report.actions.iter().take(CANDIDATES).enumerate() {
+        words += &format!(" top{}={};visits:{}", at + 1, name(&action.action), action.visits);
+        if let Some(value) = action.value {
+            words += &format!(";value:{value:+.4}");
+        }
+        if let Some(proof) = action.proven {
+            words += &format!(";proof:{:+.4}/{}", proof.utility, proof.plies);
+        }
+        let line: Vec<String> = line(action.action).iter().take(LONGEST_LINE).map(&name).collect();
+        words += &format!(";line:{}", line.join(">"));
+    }
+    words
 }
 
 /// A report as `key=value` words, as [`Seat::report`](crate::Seat::report) gives it.

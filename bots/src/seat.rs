@@ -2,7 +2,7 @@
 
 use crate::host::{Host, ReadLine};
 use alloc::string::String;
-use mcts_core::Clock;
+use mcts_core::{Budget, Clock};
 
 /// What a bot does about a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,10 +15,29 @@ pub enum Answer {
     Leave,
 }
 
+/// Says how much more to search, after a slice that found this (`None` before the first); `None` ends it.
+pub type NextSlice<'a> = dyn FnMut(Option<&str>) -> Option<Budget> + 'a;
+
 /// A bot at the table: takes the judge's lines one by one. Never fails and never panics, whatever the line.
 pub trait Seat {
     /// Takes one line, with or without its line ending, and answers it; `clock` is the one to plan by.
     fn receive(&mut self, line: &str, clock: &dyn Clock) -> Answer;
+
+    /// Goes to a position in the game's text form, see [`Client::set_position`](games::Client::set_position).
+    ///
+    /// # Errors
+    /// Why it cannot, in words.
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        let _ = text;
+        Err("the bot only follows a game from its start".into())
+    }
+
+    /// Takes a line like [`receive`](Seat::receive), but where it asks for an action the bot searches in slices and does
+    /// not answer. False if it does not search.
+    fn analyse(&mut self, line: &str, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
+        let _ = (line, clock, next);
+        false
+    }
 
     /// What the search behind the last answer found, as `key=value` words (`value=` from the view of this bot,
     /// in [-1, 1]); `None` for bots that do not search.

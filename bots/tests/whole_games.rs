@@ -43,7 +43,7 @@ fn play(judge: &mut dyn Judging, seats: &mut [Box<dyn Seat>]) -> Vec<String> {
         };
         judge.answer(&answer).unwrap_or_else(|fault| panic!("{answer}: {fault}"));
         for (at, seat) in seats.iter_mut().enumerate() {
-            if let Some(notice) = judge.notice(at, Duration::from_millis(3)) {
+            for notice in judge.notice(at, Duration::from_millis(3)) {
                 assert_eq!(seat.receive(&notice, &NoClock), Answer::Nothing);
             }
         }

@@ -80,8 +80,8 @@ impl core::error::Error for Fault {}
 ///
 /// Lines are without their line feed. The referee writes [`opening`](Judging::opening) to each seat in turn and
 /// waits for `OK` after its last line; then, while [`status`](Judging::status) names a seat, it writes
-/// [`request`](Judging::request), hands the answer to [`answer`](Judging::answer) and passes
-/// [`notice`](Judging::notice) on to the others; at the end it writes [`farewell`](Judging::farewell).
+/// [`request`](Judging::request), hands the answer to [`answer`](Judging::answer) and writes
+/// [`notice`](Judging::notice) to every seat; at the end it writes [`farewell`](Judging::farewell).
 ///
 /// # Errors
 /// A faulty answer changes nothing: status and position stay as they were.
@@ -109,9 +109,10 @@ pub trait Judging: fmt::Debug {
     /// [`Fault`] if the line is no answer of the protocol or no legal action.
     fn answer(&mut self, line: &str) -> Result<(), Fault>;
 
-    /// What `seat` is told about the action that was last applied, which took its player `used`; `None` if this
-    /// protocol tells nothing, or nothing to this seat.
-    fn notice(&self, seat: usize, used: Duration) -> Option<String>;
+    /// The lines that inform `seat` of the action that was last applied, which took its player `used`. Every seat is
+    /// informed, the one that acted included: of dice that were rolled after the action, of the outcome of a round. Empty
+    /// if this protocol has no message for this seat.
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String>;
 
     /// What is written to every seat at the end, if anything.
     fn farewell(&self) -> Option<String>;
@@ -124,4 +125,20 @@ pub trait Judging: fmt::Debug {
 
     /// The action that was last applied, as its player wrote it.
     fn last_action(&self) -> Option<String>;
+
+    /// Every answer that is legal now, as its player would write it; empty where the game does not list them.
+    fn legal_answers(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The score as it stands, such as `12 to 9`, where the game has one.
+    fn score(&self) -> Option<String> {
+        None
+    }
+
+    /// What the player of `seat` may see, several lines: the whole [`picture`](Judging::picture) unless information is
+    /// hidden.
+    fn view(&self, _seat: usize) -> String {
+        self.picture()
+    }
 }

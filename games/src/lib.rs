@@ -26,7 +26,7 @@ pub mod reversi;
 pub mod tic_tac_toe;
 mod wire;
 
-pub use client::{Client, Received, TimeTold};
+pub use client::{Client, Received, TimeTold, own_position};
 pub use entry::{Entry, EntryError};
 pub use judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 

@@ -1,7 +1,10 @@
 //! What the wire protocols share: keywords, a judge's strict reading of answers, a bot's tolerant reading of times.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::time::Duration;
+
+use mcts_core::{Game, Turn};
 
 use crate::judging::Fault;
 use crate::notation::{NotationError, Reader};
@@ -40,4 +43,22 @@ pub(crate) fn numbers_after<const N: usize>(
 /// A number of milliseconds, if it is one.
 pub(crate) fn told_millis(word: &str) -> Option<Duration> {
     word.parse().ok().map(Duration::from_millis)
+}
+
+/// The answers that are legal in `state`, in the words of `line`; none where no player is to move.
+pub(crate) fn legal_answers<G: Game>(
+    game: &G,
+    state: &G::State,
+    line: impl Fn(G::Action) -> String,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    if matches!(game.turn(state), Turn::Player(_)) {
+        game.actions(state, |action| lines.push(line(action)));
+    }
+    lines
+}
+
+/// The name of an action from its answer, as [`Client::name`](crate::Client::name) gives it.
+pub(crate) fn without_blanks(answer: &str) -> String {
+    answer.strip_prefix("MOVE ").unwrap_or(answer).replace(' ', ",")
 }

@@ -1,6 +1,8 @@
 //! What a search of drawn worlds is to the players of the maze.
 
 use alloc::format;
+use alloc::string::ToString;
+use alloc::vec;
 
 use games::maze::rules::TURNS;
 use games::maze::world::Action;
@@ -9,6 +11,7 @@ use mcts_core::{Budget, Clock, Knowledge, Search};
 
 use super::worlds::Worlds;
 use crate::client_seat::Decision;
+use crate::search_player::candidates_in_words;
 
 /// Decides by worlds of which each may be the true one.
 pub trait WorldSearch {
@@ -33,7 +36,9 @@ impl<K: for<'a> Knowledge<Worlds<'a>> + Copy> WorldSearch for PolicyRollouts<K> 
         let report = search.run_with_clock(&(), budget, clock).ok()?;
         tracing::debug!(actions = ?report.actions, "searched");
         let value = report.value().unwrap_or(0.0) / f32::from(TURNS);
-        let words = format!("value={value:.4} playouts={}", report.playouts);
+        let candidates =
+            candidates_in_words(&report, |action| vec![action], |action| action.to_string());
+        let words = format!("value={value:.4} playouts={}{candidates}", report.playouts);
         Some(Decision { action: report.best, report: Some(words) })
     }
 }

@@ -12,6 +12,7 @@ use mcts_core::Clock;
 use super::decisive::{Decisive, History};
 use super::mate_search::MateSearch;
 use crate::client_seat::{Decision, Player};
+use crate::seat::NextSlice;
 
 /// The client of the game as it is played, for a player who searches [`Decisive`].
 #[derive(Debug)]
@@ -53,6 +54,21 @@ impl Client for DecisiveClient {
         self.client.position()
     }
 
+    fn player(&self) -> Option<mcts_core::Player> {
+        self.client.player()
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.client.set_position(text)?;
+        self.history = History::default();
+        self.game.repeated = self.history.repeated();
+        Ok(())
+    }
+
+    fn name(&self, action: &Action) -> Option<String> {
+        self.client.name(action)
+    }
+
     fn act(&mut self, action: Action) -> String {
         let line = self.client.act(action);
         self.history.note(self.client.position());
@@ -91,6 +107,15 @@ impl<P: Player<DecisiveClient>> Player<DecisiveClient> for Mating<P> {
             }
             None => self.0.decide(client, told, clock),
         }
+    }
+
+    fn analyse(
+        &mut self,
+        client: &DecisiveClient,
+        clock: &dyn Clock,
+        next: &mut NextSlice<'_>,
+    ) -> bool {
+        self.0.analyse(client, clock, next)
     }
 
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {

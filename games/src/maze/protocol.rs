@@ -163,8 +163,8 @@ impl Judging for Judge {
         Ok(())
     }
 
-    fn notice(&self, _seat: usize, _used: Duration) -> Option<String> {
-        None
+    fn notice(&self, _seat: usize, _used: Duration) -> Vec<String> {
+        Vec::new()
     }
 
     fn farewell(&self) -> Option<String> {
@@ -190,6 +190,23 @@ impl Judging for Judge {
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|action| action.to_string())
+    }
+
+    fn legal_answers(&self) -> Vec<String> {
+        Action::ALL.iter().map(Action::to_string).collect()
+    }
+
+    fn score(&self) -> Option<String> {
+        Some(format!("{} candies", self.progress.score))
+    }
+
+    fn view(&self, _seat: usize) -> String {
+        let world = &self.progress.world;
+        let told = self.observation();
+        format!(
+            "turn {}, footsteps {}, Maki faces {}\n{}\n",
+            world.turn, told.footsteps, world.maki.facing, told.map
+        )
     }
 }
 
@@ -327,6 +344,10 @@ impl Client for Player {
 
     fn position(&self) -> &View {
         &self.view
+    }
+
+    fn name(&self, action: &Action) -> Option<String> {
+        Some(action.to_string())
     }
 
     fn act(&mut self, action: Action) -> String {

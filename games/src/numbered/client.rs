@@ -85,6 +85,15 @@ impl<G: Game<State: FromStr<Err = NotationError>>> Client for NumberedClient<G> 
         &self.state
     }
 
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.state = text.parse().map_err(|error: NotationError| error.to_string())?;
+        Ok(())
+    }
+
+    fn name(&self, action: &G::Action) -> Option<String> {
+        Some(number_of(&self.game, *action).to_string())
+    }
+
     fn act(&mut self, action: G::Action) -> String {
         self.game.apply(&mut self.state, action);
         format!("MOVE {}", number_of(&self.game, action))

@@ -12,7 +12,7 @@ use mcts_core::{Game, Player, Turn};
 
 use super::{action_of, number_of};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
-use crate::wire::{FINISH, READY, numbers_after};
+use crate::wire::{FINISH, READY, legal_answers, numbers_after};
 
 /// One game under a referee; a player's seat is the player's index.
 #[derive(Debug, Clone)]
@@ -92,10 +92,10 @@ where
         Ok(())
     }
 
-    fn notice(&self, seat: usize, used: Duration) -> Option<String> {
-        let (player, action) = self.last?;
-        let number = number_of(&self.game, action);
-        (player.index() != seat).then(|| format!("OPP {number} {}", used.as_millis()))
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
+        let told = self.last.filter(|(player, _)| player.index() != seat);
+        let line = |action| format!("OPP {} {}", number_of(&self.game, action), used.as_millis());
+        told.map(|(_, action)| line(action)).into_iter().collect()
     }
 
     fn farewell(&self) -> Option<String> {
@@ -112,5 +112,10 @@ where
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|(_, action)| format!("MOVE {}", number_of(&self.game, action)))
+    }
+
+    fn legal_answers(&self) -> Vec<String> {
+        let line = |action| format!("MOVE {}", number_of(&self.game, action));
+        legal_answers(&self.game, &self.state, line)
     }
 }

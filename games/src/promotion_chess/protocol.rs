@@ -14,6 +14,8 @@ use super::position::{Kind, Position, Side};
 use super::rules::{Action, Ending};
 use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+use crate::notation::NotationError;
+use crate::wire::{legal_answers, without_blanks};
 
 /// The longest line in bytes, its line feed included.
 pub const LONGEST_LINE: usize = 64;
@@ -88,10 +90,10 @@ impl Judging for PromotionChessJudge {
         Ok(())
     }
 
-    fn notice(&self, seat: usize, _used: Duration) -> Option<String> {
-        let (mover, action) = self.last?;
-        let told = mover.index() != seat && self.ending().is_none();
-        told.then(|| format!("{} {action}", DIALECT.opponent))
+    fn notice(&self, seat: usize, _used: Duration) -> Vec<String> {
+        let is_told = |mover: Side| mover.index() != seat && self.ending().is_none();
+        let told = self.last.filter(|(mover, _)| is_told(*mover));
+        told.map(|(_, action)| format!("{} {action}", DIALECT.opponent)).into_iter().collect()
     }
 
     fn farewell(&self) -> Option<String> {
@@ -108,6 +110,10 @@ impl Judging for PromotionChessJudge {
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|(_, action)| action.to_string())
+    }
+
+    fn legal_answers(&self) -> Vec<String> {
+        legal_answers(&self.game, &self.position, |action| action.to_string())
     }
 }
 
@@ -197,6 +203,15 @@ impl Client for PromotionChessClient {
 
     fn position(&self) -> &Position {
         &self.position
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.position = text.parse().map_err(|error: NotationError| error.to_string())?;
+        Ok(())
+    }
+
+    fn name(&self, action: &Action) -> Option<String> {
+        Some(without_blanks(&action.to_string()))
     }
 
     fn act(&mut self, action: Action) -> String {

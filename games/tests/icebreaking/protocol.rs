@@ -74,10 +74,10 @@ fn judge_and_clients_play_a_whole_game_over_lines() {
         judge.answer(&line).unwrap();
         assert_eq!(judge.last_action(), Some(line));
         let used = Duration::from_millis(17);
-        assert_eq!(judge.notice(seat, used), None);
-        let notice = judge.notice(1 - seat, used).unwrap();
-        assert_eq!(notice, format!("OPP {} {} 17", cell.row(), cell.column()));
-        assert_eq!(clients[1 - seat].receive(&notice), Received::Noted);
+        assert!(judge.notice(seat, used).is_empty());
+        let [notice] = &judge.notice(1 - seat, used)[..] else { panic!("one line") };
+        assert_eq!(*notice, format!("OPP {} {} 17", cell.row(), cell.column()));
+        assert_eq!(clients[1 - seat].receive(notice), Received::Noted);
         assert_eq!(diagram(&clients[1 - seat]), judge.position());
     }
     let farewell = judge.farewell().unwrap();
@@ -201,7 +201,7 @@ fn a_judge_tells_malformed_answers_from_illegal_ones_and_changes_nothing() {
         assert!(matches!(judge.answer(line), Err(Fault::Illegal(_))), "{line:?}");
     }
     assert_eq!(judge.position(), start);
-    assert_eq!(judge.notice(0, Duration::ZERO), None);
+    assert!(judge.notice(0, Duration::ZERO).is_empty());
     judge.answer("MOVE 0 1").unwrap();
     assert!(matches!(judge.answer("MOVE 0 1"), Err(Fault::Illegal(_))));
     assert_eq!(judge.status(), Status::ToMove(1));

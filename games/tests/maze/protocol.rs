@@ -33,7 +33,7 @@ fn the_judge_speaks_the_protocol() {
     judge.answer("L").unwrap();
     assert_eq!(judge.last_action().as_deref(), Some("L"));
     assert_eq!(judge.request(&clocks(4000))[3], ".#P..#????.");
-    assert_eq!(judge.notice(0, Duration::ZERO), None);
+    assert!(judge.notice(0, Duration::ZERO).is_empty());
     assert_eq!(judge.farewell().as_deref(), Some("FINISH"));
     assert!(judge.picture().starts_with("turn 2, score 0, footsteps "));
 }

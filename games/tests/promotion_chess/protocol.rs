@@ -25,17 +25,17 @@ fn a_game_from_ready_to_finish_as_the_judge_writes_it() {
     assert_eq!(judge.opening(0), ["READY FIRST"]);
     assert_eq!(judge.opening(1), ["READY SECOND"]);
     assert_eq!(judge.status(), Status::ToMove(0));
-    assert_eq!((judge.notice(0, Duration::ZERO), judge.last_action()), (None, None));
+    assert_eq!((judge.notice(0, Duration::ZERO), judge.last_action()), (Vec::new(), None));
     assert_eq!(judge.request(&clocks(9_998, 9_000)), ["TURN 9998"]);
     judge.answer("PLACE a1").unwrap();
     assert_eq!(judge.last_action().as_deref(), Some("PLACE a1"));
-    assert_eq!(judge.notice(0, Duration::ZERO), None);
-    assert_eq!(judge.notice(1, Duration::ZERO).as_deref(), Some("OPP PLACE a1"));
+    assert!(judge.notice(0, Duration::ZERO).is_empty());
+    assert_eq!(judge.notice(1, Duration::ZERO), ["OPP PLACE a1"]);
     assert_eq!(judge.status(), Status::ToMove(1));
     assert_eq!(judge.request(&clocks(9_998, 9_000)), ["TURN 9000"]);
     judge.answer("MOVE c5 c4").unwrap();
     judge.answer("PROMOTE a1 PAWN").unwrap();
-    assert_eq!(judge.notice(1, Duration::ZERO).as_deref(), Some("OPP PROMOTE a1 PAWN"));
+    assert_eq!(judge.notice(1, Duration::ZERO), ["OPP PROMOTE a1 PAWN"]);
     assert_eq!(judge.position(), "5/2k2/5/5/P1K2 b - 3");
     assert_eq!(judge.farewell().as_deref(), Some("FINISH"));
 }
@@ -46,8 +46,8 @@ fn the_mating_action_is_not_told_and_the_mover_wins() {
     judge.answer("MOVE c5 e5").unwrap();
     let outcome = Outcome { points: vec![0.0, 1.0], description: "checkmate".into() };
     assert_eq!(judge.status(), Status::Over(outcome));
-    assert_eq!(judge.notice(0, Duration::ZERO), None);
-    assert_eq!(judge.notice(1, Duration::ZERO), None);
+    assert!(judge.notice(0, Duration::ZERO).is_empty());
+    assert!(judge.notice(1, Duration::ZERO).is_empty());
     assert!(matches!(judge.answer("MOVE e2 d2"), Err(Fault::Illegal(_))));
 }
 

@@ -7,9 +7,10 @@ use core::str::SplitAsciiWhitespace;
 use arrayvec::ArrayVec;
 
 use crate::client::{Client, Received, TimeTold};
-use crate::icebreaking::Icebreaking;
 use crate::icebreaking::rules::{Board, CELLS, Cell, Position};
-use crate::wire::{OK, told_millis};
+use crate::icebreaking::{Diagram, Icebreaking};
+use crate::notation::NotationError;
+use crate::wire::{OK, told_millis, without_blanks};
 
 /// Follows a game of Icebreaking and applies the actions of both sides by itself.
 ///
@@ -101,6 +102,17 @@ impl Client for IcebreakingClient {
 
     fn position(&self) -> &Position {
         &self.position
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        let diagram: Diagram = text.parse().map_err(|error: NotationError| error.to_string())?;
+        self.game.board = diagram.board;
+        self.position = diagram.position;
+        Ok(())
+    }
+
+    fn name(&self, cell: &Cell) -> Option<String> {
+        Some(without_blanks(&cell.to_string()))
     }
 
     fn act(&mut self, cell: Cell) -> String {

@@ -71,10 +71,10 @@ impl Judging for IcebreakingJudge {
         Ok(())
     }
 
-    fn notice(&self, seat: usize, used: Duration) -> Option<String> {
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
         // Sides alternate strictly: whoever is to move now did not take the last action.
-        (seat == self.seat_to_move()).then_some(())?;
-        self.last.map(|cell| opponent_line(cell, used))
+        let told = self.last.filter(|_| seat == self.seat_to_move());
+        told.map(|cell| opponent_line(cell, used)).into_iter().collect()
     }
 
     fn farewell(&self) -> Option<String> {
@@ -107,5 +107,16 @@ impl Judging for IcebreakingJudge {
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|cell| cell.to_string())
+    }
+
+    fn legal_answers(&self) -> Vec<String> {
+        let Diagram { board, position } = &self.diagram;
+        let is_legal = |cell: &Cell| position.clone().try_apply(board, *cell).is_ok();
+        Cell::all().filter(is_legal).map(|cell| cell.to_string()).collect()
+    }
+
+    fn score(&self) -> Option<String> {
+        let [a, b] = [Side::A, Side::B].map(|side| self.diagram.position.total(side));
+        Some(format!("{a} to {b}"))
     }
 }

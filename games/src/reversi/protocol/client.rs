@@ -6,9 +6,10 @@ use core::str::SplitAsciiWhitespace;
 
 use super::side_of_turn;
 use crate::client::{Client, Received, TimeTold};
+use crate::notation::NotationError;
 use crate::reversi::Reversi;
 use crate::reversi::rules::{Action, CELLS, Position, Side};
-use crate::wire::OK;
+use crate::wire::{OK, without_blanks};
 
 /// Follows a game of Reversi. The judge sends the whole board at each turn, so the position never depends on
 /// earlier lines.
@@ -84,6 +85,16 @@ impl Client for ReversiClient {
 
     fn position(&self) -> &Position {
         &self.position
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.position = text.parse().map_err(|error: NotationError| error.to_string())?;
+        self.turn = None;
+        Ok(())
+    }
+
+    fn name(&self, action: &Action) -> Option<String> {
+        Some(without_blanks(&action.to_string()))
     }
 
     fn act(&mut self, action: Action) -> String {

@@ -8,8 +8,9 @@ use core::time::Duration;
 
 use super::{read_answer, side_of_turn, turn_line};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+use crate::reversi::Reversi;
 use crate::reversi::rules::{Action, Position, Side};
-use crate::wire::READY;
+use crate::wire::{READY, legal_answers};
 
 /// One game of Reversi under a referee; seat 0 is Black.
 #[derive(Debug, Clone)]
@@ -67,8 +68,8 @@ impl Judging for ReversiJudge {
         Ok(())
     }
 
-    fn notice(&self, _seat: usize, _used: Duration) -> Option<String> {
-        None
+    fn notice(&self, _seat: usize, _used: Duration) -> Vec<String> {
+        Vec::new()
     }
 
     fn farewell(&self) -> Option<String> {
@@ -95,5 +96,15 @@ impl Judging for ReversiJudge {
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|action| action.to_string())
+    }
+
+    fn legal_answers(&self) -> Vec<String> {
+        legal_answers(&Reversi::default(), &self.position, |action| action.to_string())
+    }
+
+    fn score(&self) -> Option<String> {
+        let [black, white] =
+            [Side::Black, Side::White].map(|side| self.position.discs(side).count_ones());
+        Some(format!("{black} to {white} discs"))
     }
 }
