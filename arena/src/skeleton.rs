@@ -13,6 +13,63 @@ pub enum Kind {
     Single,
     /// Two players who do not see everything.
     Hidden,
+    /// Three players, or up to eight, who see everything.
+    NPlayer,
+    /// Two players who choose at the same time.
+    Simultaneous,
+}
+
+/// Where a package gets the crates that it is built with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Crates {
+    /// A checkout, by a path from the package to it: both can be moved, or checked in, together. The package shares the
+    /// checkout's build directory, and so everything that is compiled there.
+    Checkout(PathBuf),
+    /// A repository and, if given, a revision: for anybody on any machine.
+    Git {
+        /// Its address.
+        url: String,
+        /// A commit or tag.
+        revision: Option<String>,
+    },
+    /// A registry, by version.
+    Version(String),
+}
+
+impl Crates {
+    /// The `Cargo.toml` value of a crate, without features.
+    fn dependency(&self, name: &str) -> String {
+        match self {
+            Crates::Checkout(path) => format!("path = {:?}", path.join(name).display().to_string()),
+            Crates::Git { url, revision: None } => format!("git = {url:?}"),
+            Crates::Git { url, revision: Some(revision) } => {
+                format!("git = {url:?}, rev = {revision:?}")
+            }
+            Crates::Version(version) => format!("version = {version:?}"),
+        }
+    }
+
+    /// Lines of `.cargo/config.toml`: the build directory, where it is shared.
+    fn target_directory(&self) -> String {
+        match self {
+            Crates::Checkout(path) => {
+                let target = path.join("target").display().to_string();
+                format!(
+                    "# The checkout's own build directory: what is compiled there is not compiled again.\ntarget-dir = {target:?}\n"
+                )
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// The path that leads from one absolute directory to another.
+#[must_use]
+pub fn relative_path(from: &Path, to: &Path) -> PathBuf {
+    let (from, to): (Vec<_>, Vec<_>) = (from.components().collect(), to.components().collect());
+    let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    let up = from[common..].iter().map(|_| std::path::Component::ParentDir);
+    up.chain(to[common..].iter().copied()).collect()
 }
 
 /// A package to be written.
@@ -20,7 +77,7 @@ pub enum Kind {
 pub struct Skeleton {
     name: String,
     kind: Kind,
-    checkout: PathBuf,
+    crates: Crates,
 }
 
 /// Why there is no package.
@@ -211,12 +268,54 @@ const HIDDEN: &[Template] = &[
     ),
 ];
 
+const N_PLAYER: &[Template] = &[
+    template!("src/rules.rs", "n-player/rules.rs", "the rules alone | all of it"),
+    template!("src/notation.rs", "n-player/notation.rs", "text forms, both ways | all of it"),
+    template!(
+        "src/game.rs",
+        "n-player/game.rs",
+        "the rules for the search | nothing, if one player wins"
+    ),
+];
+
+const SIMULTANEOUS: &[Template] = &[
+    template!("src/lib.rs", "open/lib.rs", ""),
+    template!("src/rules.rs", "simultaneous/rules.rs", "the rules alone | all of it"),
+    template!("src/notation.rs", "simultaneous/notation.rs", "text forms, both ways | all of it"),
+    template!(
+        "src/game.rs",
+        "simultaneous/game.rs",
+        "the rules for the search | who chooses when, if it is not both in each round"
+    ),
+    template!("src/entry.rs", "open/entry.rs", "the game on the command line | its summary"),
+    template!(
+        "src/judge.rs",
+        "simultaneous/judge.rs",
+        "the referee's side | picture, times, your contest's lines"
+    ),
+    template!(
+        "src/client.rs",
+        "simultaneous/client.rs",
+        "the player's side | your contest's lines"
+    ),
+    template!(
+        "src/bot.rs",
+        "simultaneous/bot.rs",
+        "bots: search for a mixed strategy, time plan | constants, a greedy player"
+    ),
+    template!(
+        "tests/rules.rs",
+        "simultaneous/tests_rules.rs",
+        "what holds for every game | known values of yours"
+    ),
+];
+
 impl Skeleton {
-    /// A package of this name for a game of this kind, built with the crates in `checkout`.
+    /// A package of this name for a game of this kind, built with these crates.
     ///
     /// # Errors
     /// If no package can have this name.
-    pub fn new(name: &str, kind: Kind, checkout: &Path) -> Result<Skeleton, SkeletonError> {
+    pub fn new(name: &str, kind: Kind, crates: Crates) -> Result<Skeleton, SkeletonError> {
         let wrong = |reason| Err(SkeletonError::Name { name: name.to_owned(), reason });
         if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
             return wrong("a name begins with a small letter");
@@ -231,7 +330,7 @@ impl Skeleton {
         if TAKEN.contains(&name) {
             return wrong("the word means something else already");
         }
-        Ok(Skeleton { name: name.to_owned(), kind, checkout: checkout.to_owned() })
+        Ok(Skeleton { name: name.to_owned(), kind, crates })
     }
 
     /// The files of the package and their texts.
@@ -241,6 +340,8 @@ impl Skeleton {
             Kind::TwoPlayer => &[TWO_PLAYER, OPEN],
             Kind::Single => &[SINGLE, OPEN],
             Kind::Hidden => &[HIDDEN],
+            Kind::NPlayer => &[N_PLAYER, OPEN],
+            Kind::Simultaneous => &[SIMULTANEOUS],
         };
         let all = || of_kind.iter().copied().flatten().chain(SHARED);
         let row = |(path, _, what): &Template| match what.split_once(" | ") {
@@ -249,7 +350,11 @@ impl Skeleton {
         };
         let table: String = all().map(row).collect();
         let fill = |text: &str| {
-            text.replace("{{checkout}}", &self.checkout.display().to_string())
+            let mut text = text.to_owned();
+            for name in ["mcts-core", "games", "bots", "arena"] {
+                text = text.replace(&format!("{{{{{name}}}}}"), &self.crates.dependency(name));
+            }
+            text.replace("{{target-dir}}\n", &self.crates.target_directory())
                 .replace("{{files}}", &table)
                 .replace("skeleton_game", &self.name.replace('-', "_"))
                 .replace("skeleton-game", &self.name)
@@ -274,5 +379,32 @@ impl Skeleton {
             written.map_err(|source| SkeletonError::File { file, source })?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_between_directories_go_up_and_down() {
+        for (from, to, path) in [
+            ("/a/b/game", "/a/b", ".."),
+            ("/a/game", "/a/b", "../b"),
+            ("/x/y", "/a/b/c", "../../a/b/c"),
+        ] {
+            assert_eq!(relative_path(Path::new(from), Path::new(to)), Path::new(path));
+        }
+    }
+
+    #[test]
+    fn a_package_has_the_release_profile_of_the_checkout() {
+        let profile = |text: &str| {
+            let begin = text.find("[profile.release]").expect("there is a profile");
+            let lines = text[begin..].lines().take_while(|line| !line.is_empty());
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let ours = profile(include_str!("../../Cargo.toml"));
+        assert_eq!(profile(include_str!("../templates/shared/Cargo.toml.txt")), ours);
     }
 }

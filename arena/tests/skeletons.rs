@@ -4,10 +4,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arena::skeleton::{Kind, Skeleton, SkeletonError};
+use arena::skeleton::{Crates, Kind, Skeleton, SkeletonError, relative_path};
 
-const KINDS: [(&str, Kind); 3] =
-    [("two-player", Kind::TwoPlayer), ("single", Kind::Single), ("hidden", Kind::Hidden)];
+const KINDS: [(&str, Kind); 5] = [
+    ("two-player", Kind::TwoPlayer),
+    ("single", Kind::Single),
+    ("hidden", Kind::Hidden),
+    ("n-player", Kind::NPlayer),
+    ("simultaneous", Kind::Simultaneous),
+];
+
+fn checkout(path: &str) -> Crates {
+    Crates::Checkout(PathBuf::from(path))
+}
 
 /// A directory that is not there yet.
 fn directory(name: &str) -> PathBuf {
@@ -56,11 +65,37 @@ fn every_kind_is_written_whole_with_its_name_filled_in() {
 }
 
 #[test]
+fn a_package_names_no_directory_of_its_author() {
+    for (source, line) in [
+        ("relative", "arena = { path = \"../"),
+        (
+            "git=https://example.org/arena.git#abc",
+            "git = \"https://example.org/arena.git\", rev = \"abc\"",
+        ),
+        ("version=0.1", "mcts-core = { version = \"0.1\", features"),
+    ] {
+        let path = directory(&format!("from-{}", source.split('=').next().unwrap_or("")));
+        let dir = path.to_str().expect("a plain path");
+        let output = arena(&["new", "ant-hill", "--crates", source, "--dir", dir]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).expect("it is there");
+        assert!(manifest.contains(line), "{manifest}");
+        for file in files_below(&path) {
+            let content = fs::read_to_string(&file).expect("text");
+            assert!(!content.contains(env!("CARGO_MANIFEST_DIR")), "{}", file.display());
+            assert!(!content.contains("\"/"), "an absolute path in {}", file.display());
+        }
+    }
+    let output = arena(&["new", "ant-hill", "--crates", "cvs=x", "--dir", "/no/such"]);
+    assert!(text(&output.stderr).contains("expected relative, git="));
+}
+
+#[test]
 fn nothing_that_is_there_is_overwritten() {
     let path = directory("there");
     fs::create_dir_all(&path).expect("it can be made");
     fs::write(path.join("notes"), "mine").expect("it can be written");
-    let skeleton = Skeleton::new("ataxx", Kind::TwoPlayer, Path::new("/nowhere")).expect("a name");
+    let skeleton = Skeleton::new("ataxx", Kind::TwoPlayer, checkout("/nowhere")).expect("a name");
     assert!(matches!(skeleton.write(&path), Err(SkeletonError::NotEmpty(_))));
     assert_eq!(files_below(&path), [path.join("notes")]);
 }
@@ -69,10 +104,10 @@ fn nothing_that_is_there_is_overwritten() {
 fn names_that_no_package_can_have_are_refused_with_the_reason() {
     for name in ["", "Ataxx", "7up", "a b", "a--b", "a-", "../x", "a/b", "\u{e4}", "match", "games"]
     {
-        let error = Skeleton::new(name, Kind::Single, Path::new(".")).expect_err(name);
+        let error = Skeleton::new(name, Kind::Single, checkout(".")).expect_err(name);
         assert!(error.to_string().starts_with(&format!("{name:?} cannot be a name: ")), "{error}");
     }
-    assert!(Skeleton::new(&"x".repeat(41), Kind::Single, Path::new(".")).is_err());
+    assert!(Skeleton::new(&"x".repeat(41), Kind::Single, checkout(".")).is_err());
 }
 
 #[test]
@@ -98,13 +133,14 @@ fn cargo(directory: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-#[ignore = "slow: compiles three packages; run with `cargo test -p arena --release --test skeletons -- --ignored`"]
+#[ignore = "slow: compiles five packages; run with `cargo test -p arena --release --test skeletons -- --ignored`"]
 fn every_kind_compiles_plays_and_says_what_is_left_to_do() {
     for (kind, of_kind) in KINDS {
         let path = directory(&format!("played-{kind}"));
         let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let name = format!("game-{kind}");
-        Skeleton::new(&name, of_kind, checkout).expect("a name").write(&path).expect("written");
+        let crates = Crates::Checkout(relative_path(&path, checkout));
+        Skeleton::new(&name, of_kind, crates).expect("a name").write(&path).expect("written");
 
         let play = cargo(&path, &["run", "-q", "--release", "--bin", &name, "--", "play", &name]);
         let (shown, errors) = (text(&play.stdout), text(&play.stderr));

@@ -70,7 +70,7 @@ pub fn decide(view: &View, seed: u64) -> Option<Action> {
 struct RandomPlayer(SearchRng);
 
 fn random(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
-    let seed = parameters.take_as("seed", "a whole number")?.unwrap_or(1);
+    let seed = parameters.seed()?;
     let player = RandomPlayer(rng::stream(seed, 0));
     Ok(Box::new(ClientSeat::new(PlayerClient::default(), player)))
 }

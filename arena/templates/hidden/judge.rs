@@ -91,10 +91,11 @@ impl Judging for Judge {
         Ok(())
     }
 
-    fn notice(&self, seat: usize, used: Duration) -> Option<String> {
-        // TODO: only what this player sees of it, and what chance did after it
-        let (mover, action) = self.last?;
-        (mover != seat).then(|| format!("OPP {action} {}", used.as_millis()))
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
+        // TODO: only what this player sees of it, and what chance did after it; the mover is asked too
+        let told = self.last.filter(|(mover, _)| *mover != seat);
+        let line = |(_, action)| format!("OPP {action} {}", used.as_millis());
+        told.map(line).into_iter().collect()
     }
 
     fn farewell(&self) -> Option<String> {

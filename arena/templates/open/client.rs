@@ -63,6 +63,15 @@ impl Client for PlayerClient {
         &self.position
     }
 
+    fn name(&self, action: &Action) -> Option<String> {
+        Some(action.to_string())
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        self.position = text.parse().map_err(|error| format!("{text}: {error}"))?;
+        Ok(())
+    }
+
     fn act(&mut self, action: Action) -> String {
         self.position.apply(action);
         format!("MOVE {action}")

@@ -83,9 +83,10 @@ impl Judging for Judge {
         Ok(())
     }
 
-    fn notice(&self, seat: usize, used: Duration) -> Option<String> {
-        let (mover, action) = self.last?;
-        (mover != seat).then(|| format!("OPP {action} {}", used.as_millis()))
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
+        let told = self.last.filter(|(mover, _)| *mover != seat);
+        let line = |(_, action)| format!("OPP {action} {}", used.as_millis());
+        told.map(line).into_iter().collect()
     }
 
     fn farewell(&self) -> Option<String> {
@@ -103,5 +104,9 @@ impl Judging for Judge {
 
     fn last_action(&self) -> Option<String> {
         self.last.map(|(_, action)| format!("MOVE {action}"))
+    }
+
+    fn legal_answers(&self) -> Vec<String> {
+        self.position.actions().map(|action| format!("MOVE {action}")).collect()
     }
 }

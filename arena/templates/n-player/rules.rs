@@ -1,0 +1,80 @@
+//! The rules, apart from any search.
+//!
+//! TODO: these are a placeholder's: three players take one to three of twenty counters in turn; whoever takes the last one
+//! wins.
+
+/// Number of players, at most eight.
+pub const PLAYERS: usize = 3;
+
+/// What changes during a game; small, and cheap to copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    // TODO: the board (bits in integers are fastest), whose turn it is, and whatever else the future depends on
+    pub counters: u8,
+    /// The player to move, from 0.
+    pub to_move: u8,
+}
+
+/// One choice of the player to move; a pass, if there is one, is a choice too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Action {
+    // TODO: a cell, or from and to, in at most four bytes
+    pub taken: u8,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// This player, from 0, wins.
+    Won(u8),
+}
+
+impl Action {
+    /// Number of different actions, over all positions.
+    pub const COUNT: usize = 3;
+
+    /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
+    pub fn index(self) -> usize {
+        // TODO: a number for each action
+        usize::from(self.taken) - 1
+    }
+}
+
+impl Position {
+    /// Where a game begins; the seed is for games whose boards are drawn.
+    pub fn start(_seed: u64) -> Position {
+        // TODO: where a game begins
+        Position { counters: 20, to_move: 0 }
+    }
+
+    /// How the game ended, or `None` if it goes on.
+    pub fn ending(&self) -> Option<Ending> {
+        // TODO: when a game is over, and how it ended
+        let last = (self.to_move + PLAYERS as u8 - 1) % PLAYERS as u8;
+        (self.counters == 0).then_some(Ending::Won(last))
+    }
+
+    /// The legal actions, always in the same order; at least one unless the game is over.
+    pub fn actions(&self) -> impl Iterator<Item = Action> {
+        // TODO: the legal actions
+        (1..=self.counters.min(3)).map(|taken| Action { taken })
+    }
+
+    /// Applies a legal action.
+    pub fn apply(&mut self, action: Action) {
+        // TODO: what an action does
+        self.counters -= action.taken;
+        self.to_move = (self.to_move + 1) % PLAYERS as u8;
+    }
+
+    /// Whether an action, wherever it comes from, is legal.
+    pub fn is_legal(&self, action: Action) -> bool {
+        self.ending().is_none() && self.actions().any(|legal| legal == action)
+    }
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::start(0)
+    }
+}
