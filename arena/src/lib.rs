@@ -17,12 +17,14 @@ compile_error!(
     "the arena runs on Unix only; `mcts-core`, `games` and `bots` compile for this target"
 );
 
+pub mod analysis;
 pub mod catalogue;
 pub mod clock;
 pub mod command;
 pub mod contest;
 pub mod elo;
 mod matrix;
+mod opponent;
 pub mod player;
 pub mod process;
 pub mod ratings;
@@ -31,6 +33,7 @@ pub mod referee;
 pub mod replay;
 pub mod report;
 pub mod score;
+pub mod sitting;
 pub mod skeleton;
 pub mod sprt;
 pub mod tune;

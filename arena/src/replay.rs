@@ -124,6 +124,33 @@ impl Replay {
     }
 }
 
+impl Replay {
+    /// The referee after this number of actions of a record.
+    ///
+    /// # Errors
+    /// If the record does not fit the rules of its game, or is shorter.
+    pub fn judge_at(
+        catalogue: &Catalogue,
+        record: &GameRecord,
+        at: usize,
+    ) -> Result<Box<dyn Judging>, ReplayError> {
+        record.check().map_err(ReplayError::Record)?;
+        let mut judging = set_up(catalogue, record)?;
+        if at > record.actions.len() {
+            let reason = format!("it has {} actions, not {at}", record.actions.len());
+            return Err(ReplayError::Record(reason));
+        }
+        for (number, action) in (1..).zip(&record.actions[..at]) {
+            judging.answer(action).map_err(|fault| ReplayError::Action {
+                number,
+                action: action.clone(),
+                reason: fault.to_string(),
+            })?;
+        }
+        Ok(judging)
+    }
+}
+
 /// The referee at the start of the recorded game: that of its seed, so that chance falls as it did, if the game began there.
 fn set_up(catalogue: &Catalogue, record: &GameRecord) -> Result<Box<dyn Judging>, ReplayError> {
     let unknown = || ReplayError::UnknownGame(record.game.clone());

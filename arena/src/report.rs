@@ -52,15 +52,25 @@ fn pairing(plan: &Plan, standing: &Standing, at: usize) -> String {
     let (one, other) = (letter(line.bots.0), letter(line.bots.1));
     let counts: Vec<String> = line.tally.counts().iter().map(u64::to_string).collect();
     let mut text = String::new();
-    let kinds =
-        if plan.seats == 1 { "fewer, as many, more points" } else { "0, 1/2, 1, 3/2, 2 points" };
-    let _ = writeln!(
-        text,
-        "{one} against {other}: {:.2} % in {} pairs ({kinds}: {})",
-        100.0 * estimate.score,
-        estimate.pairs,
-        counts.join(" ")
-    );
+    let (score, pairs) = (100.0 * estimate.score, estimate.pairs);
+    let kinds = match plan.seats {
+        1 => Some("fewer, as many, more points"),
+        2 => Some("0, 1/2, 1, 3/2, 2 points"),
+        _ => None,
+    };
+    let _ = match kinds {
+        Some(kinds) => writeln!(
+            text,
+            "{one} against {other}: {score:.2} % in {pairs} pairs ({kinds}: {})",
+            counts.join(" ")
+        ),
+        None => writeln!(
+            text,
+            "{one} against {other}: {score:.2} % in {pairs} rounds of {} seatings ({} seats, each of {one} compared with each of {other})",
+            plan.round(0).games.len(),
+            plan.seats
+        ),
+    };
     if let (1, Some((mean, error))) = (plan.seats, line.mean_difference()) {
         let _ = writeln!(text, "points {one} - {other}: {mean:+.3} +- {error:.3} a game (95 %)");
     }
@@ -137,7 +147,8 @@ fn ratings(plan: &Plan, standing: &Standing) -> String {
             line.games
         );
     }
-    text + "(Bradley-Terry on the Elo scale, mean 0, 95 % intervals)\n"
+    let tables = if plan.seats > 2 { ", by comparisons of two bots at a table" } else { "" };
+    text + &format!("(Bradley-Terry on the Elo scale{tables}, mean 0, 95 % intervals)\n")
 }
 
 /// What each bot of a gauntlet is worth against the one that all of them met.

@@ -13,6 +13,9 @@ pub struct Tally {
     /// Pairs that repeat another one, game by game: they tell nothing new.
     #[serde(default)]
     repeated: u64,
+    /// Games of a pair, where they are not two, or one of each player alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    games: Option<u32>,
 }
 
 /// Weight of a kind that never occurred, so that likelihoods stay finite (as fishtest does).
@@ -25,13 +28,20 @@ impl Tally {
     /// No pairs of a two-seat game.
     #[must_use]
     pub fn of_pairs() -> Tally {
-        Tally { counts: vec![0; 5], repeated: 0 }
+        Tally { counts: vec![0; 5], repeated: 0, games: None }
     }
 
     /// No comparisons of a one-seat game.
     #[must_use]
     pub fn of_comparisons() -> Tally {
-        Tally { counts: vec![0; 3], repeated: 0 }
+        Tally { counts: vec![0; 3], repeated: 0, games: None }
+    }
+
+    /// No rounds of a game of more than two seats: each compares two seats so often, over so many games.
+    #[must_use]
+    pub fn of_tables(comparisons: usize, games: usize) -> Tally {
+        let games = Some(u32::try_from(games).unwrap_or(u32::MAX));
+        Tally { counts: vec![0; 2 * comparisons + 1], repeated: 0, games }
     }
 
     /// These counts, by score from 0 to 1.
@@ -41,13 +51,17 @@ impl Tally {
     #[must_use]
     pub fn from_counts(counts: &[u64]) -> Tally {
         assert!(counts.len() >= 2, "a score has at least two values");
-        Tally { counts: counts.to_vec(), repeated: 0 }
+        Tally { counts: counts.to_vec(), repeated: 0, games: None }
     }
 
     /// The same pairs from the other player's view.
     #[must_use]
     pub fn reversed(&self) -> Tally {
-        Tally { counts: self.counts.iter().rev().copied().collect(), repeated: self.repeated }
+        Tally {
+            counts: self.counts.iter().rev().copied().collect(),
+            repeated: self.repeated,
+            games: self.games,
+        }
     }
 
     /// Adds a pair by its score, from 0 to 1.
@@ -91,7 +105,11 @@ impl Tally {
     /// Games of each player in a pair that the score averages over.
     #[must_use]
     pub fn games_per_pair(&self) -> f64 {
-        if self.counts.len() == 3 { 1.0 } else { 2.0 }
+        match self.games {
+            Some(games) => f64::from(games),
+            None if self.counts.len() == 3 => 1.0,
+            None => 2.0,
+        }
     }
 
     /// Mean score, in [0, 1]; `None` without pairs.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::contest::{
-    Cores, Count, Event, Form, Journal, MOST_MEMORY_MIB, MOST_ROUNDS, Machine, Plan, PlannedBot,
-    RoundSummary, Standing, Work, default_opening_plies, run,
+    Cores, Count, Event, Form, Journal, MOST_MEMORY_MIB, MOST_ROUNDS, Machine, PackedMessages,
+    PairRecord, Plan, PlannedBot, RoundSummary, Standing, Work, default_opening_plies, run,
 };
 use crate::player::BotSpec;
 use crate::report;
@@ -123,6 +123,7 @@ pub(super) fn memory_range() -> clap::builder::RangedU64ValueParser {
 
 /// Use of this machine.
 #[derive(Debug, Clone, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Running {
     /// Games at once [default: as many as there are cores]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_JOBS))]
@@ -133,6 +134,9 @@ pub(super) struct Running {
     /// Keep each bot in a sandbox (bubblewrap): no network, no signals to others, nothing of the machine writable
     #[arg(long)]
     sandbox: bool,
+    /// Do not keep the messages and search reports of the games in --out
+    #[arg(long)]
+    no_messages: bool,
     /// Show the state as JSON at the end, and nothing else on standard output
     #[arg(long)]
     json: bool,
@@ -236,10 +240,12 @@ pub(super) fn play_plan(
 ) -> anyhow::Result<Played> {
     let asked = plan.len();
     let (mut count, mut played) = (Count::new(&plan), BTreeSet::new());
+    let mut messages_bytes = 0;
     let mut journal = match out {
         Some(directory) => Some(Journal::open(directory, &mut plan, |pair| {
             played.insert(pair.index);
             count.add(RoundSummary::of(&pair));
+            messages_bytes += bytes_of_messages(&pair);
         })?),
         None => None,
     };
@@ -248,13 +254,22 @@ pub(super) fn play_plan(
         writeln!(io::stderr(), "{directory} holds {there} pairs, more than {asked}: all count")?;
     }
     let stop = stop_on_signals()?;
-    let mut session = Session { catalogue, plan: &plan, journal: journal.as_mut(), played, count };
+    let journal = journal.as_mut();
+    let mut session = Session { catalogue, plan: &plan, journal, played, count, messages_bytes };
     let rounds = 0..plan.len();
     let result = session.play(plan.len(), rounds, &stop, running);
     // What was played is shown even if the machine failed then.
+    let messages_bytes = session.messages_bytes;
     let standing = session.count.finish();
     show(&plan, &standing, running.json)?;
     result?;
+    if let (Some(directory), true) = (out, messages_bytes > 0) {
+        let (mb, directory) = (messages_bytes as f64 / 1e6, directory.display());
+        writeln!(
+            io::stderr(),
+            "messages and search reports: {mb:.1} MB (--no-messages leaves them out); see them by `arena replay {directory}`"
+        )?;
+    }
     let was_interrupted = stop.load(Ordering::Relaxed);
     if let (true, Some(directory)) = (was_interrupted, out) {
         writeln!(
@@ -286,6 +301,13 @@ pub(super) struct Session<'a> {
     /// Rounds that are there already.
     pub played: BTreeSet<u64>,
     pub count: Count,
+    /// Bytes of messages in the journal.
+    pub messages_bytes: u64,
+}
+
+/// Bytes that the messages of a pair take in a journal.
+fn bytes_of_messages(pair: &PairRecord) -> u64 {
+    pair.games.iter().filter_map(|game| game.messages.as_ref()).map(PackedMessages::bytes).sum()
 }
 
 impl Session<'_> {
@@ -310,16 +332,19 @@ impl Session<'_> {
             jobs: running.jobs(),
             pins: !running.no_pinning,
             sandbox: running.sandbox()?,
+            keeps_messages: !running.no_messages,
             arena: own_program()?,
             stop,
         };
         let work = Work { plan, game, catalogue: *self.catalogue, specs: &specs? };
         let (played, count) = (&self.played, &mut self.count);
+        let messages_bytes = &mut self.messages_bytes;
         let open = rounds.filter(|index| !played.contains(index));
         let mut new = 0;
         let result = run(&work, open, &machine, self.journal.as_deref_mut(), |event| {
             if let Event::Played(pair) = event {
                 count.add(RoundSummary::of(pair));
+                *messages_bytes += bytes_of_messages(pair);
                 new += 1;
             }
             progress.show(count, before + new);

@@ -1,8 +1,10 @@
 //! The command line: one file a subcommand.
 
+mod analyse;
 mod bot;
 mod check;
 mod contest;
+mod list;
 mod match_;
 mod merge;
 mod new;
@@ -38,8 +40,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    List(list::List),
     Play(play::Play),
     Replay(replay::ReplayCommand),
+    Analyse(analyse::Analyse),
     Match(match_::Match),
     Tournament(tournament::Tournament),
     Plan(plan::Plan),
@@ -110,8 +114,10 @@ pub fn check_words(words: &[String]) -> Result<(), clap::Error> {
 impl Command {
     fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         match self {
+            Command::List(list) => list.run(catalogue),
             Command::Play(play) => play.run(catalogue),
             Command::Replay(replay) => replay.run(catalogue),
+            Command::Analyse(analyse) => analyse.run(catalogue),
             Command::Match(match_) => match_.run(catalogue),
             Command::Tournament(tournament) => tournament.run(catalogue),
             Command::Plan(plan) => plan.run(catalogue),

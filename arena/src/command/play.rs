@@ -1,27 +1,30 @@
 //! `arena play`: one game, shown to a person.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::contest::MOST_SEATS;
 use crate::player::BotSpec;
 use crate::record::GameRecord;
 use crate::referee::{self, Conduct, Occasion, PlayError, Player, Watcher};
-use crate::view::{BoardView, ordinal};
+use crate::sitting::{Sitting, Table, is_human};
+use crate::view::{BoardView, Screen, ordinal};
 use anyhow::{Context, ensure};
+use games::{Entry, Judging};
 use mcts_core::rng::mix;
 
 use crate::catalogue::Catalogue;
 
-use super::contest::{INTERRUPTED, check_sandbox, memory_range, stop_on_signals};
+use super::contest::{INTERRUPTED, check_sandbox, memory_range, own_program, stop_on_signals};
 use super::options::GameOptions;
 
-/// Plays one game between programs and shows it
+/// Plays one game between programs, or against you, and shows it
 ///
-/// BOT is a built-in bot (`mcts`, `greedy`, `random`, with `:KEY=VALUE,...` where it has options) or `cmd:` and a
-/// command line, in which {seed} stands for the bot's seed. The exit status is 0 if the game was played, however it
-/// ended, and 1 if it could not be played.
+/// BOT is a built-in bot (`mcts`, `greedy`, `random`, with `:KEY=VALUE,...` where it has options; see `arena list`), `human`
+/// for a person at this terminal, or `cmd:` and a command line, in which {seed} stands for the bot's seed. The exit status
+/// is 0 if the game was played, however it ended, and 1 if it could not be played.
 #[derive(Debug, clap::Args)]
 pub(super) struct Play {
     /// Name of the game
@@ -32,6 +35,9 @@ pub(super) struct Play {
     /// Who moves second [default: `greedy` or `random`, as the game has them]
     #[arg(long, value_name = "BOT")]
     second: Option<BotSpec>,
+    /// Who takes the next seat, for games of any number of seats; seats that are left go to the last one named
+    #[arg(long = "seat", value_name = "BOT", conflicts_with_all = ["first", "second"])]
+    seats: Vec<BotSpec>,
     /// Seed of the board and of the bots
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -65,33 +71,18 @@ impl Play {
             Some(position) => (game.judge_from)(position, &options)?,
             None => (game.judge)(self.seed, &options)?,
         };
-        let players = self.players(catalogue, judging.seats())?;
-        let names = players.iter().map(|player| player.name.clone()).collect();
+        let specs = self.specs(catalogue, judging.seats())?;
         let json = match &self.json {
             Some(file) => Some(create(file)?),
             None => None,
         };
-        crate::process::adopt_orphans().context("cannot adopt orphans")?;
-        let stop = stop_on_signals()?;
-        let conduct = Conduct {
-            strict: self.strict,
-            memory_limit_bytes: self.memory.map(|mib| mib << 20),
-            sandbox: check_sandbox(self.sandbox)?,
-            keep_messages: self.json.is_some(),
-            cores: None,
-            stop: &stop,
+        let is_shared = specs.iter().any(is_human);
+        let record = if is_shared {
+            self.sit(catalogue, game, &specs)?
+        } else {
+            self.watch(judging.as_mut(), &specs)?
         };
-        let out = io::stdout();
-        let redraws = out.is_terminal();
-        let mut view = BoardView::new(out.lock(), names, judging.time_limits(), redraws);
-        let watcher: &mut dyn Watcher = if self.quiet { &mut () } else { &mut view };
-        let occasion = Occasion { game: game.name, seed: self.seed };
-        let mut record =
-            match referee::play(judging.as_mut(), &players, occasion, &conduct, watcher) {
-                Err(PlayError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
-                played => played?,
-            };
-        view.finish().context("cannot show the game")?;
+        let Some(mut record) = record else { return Ok(ExitCode::from(INTERRUPTED)) };
         let owned = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
         record.options = options.iter().map(owned).collect();
         show_result(&record, &mut io::stdout().lock())?;
@@ -102,21 +93,84 @@ impl Play {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn players(&self, catalogue: &Catalogue, seats: usize) -> anyhow::Result<Vec<Player>> {
-        let arena = std::env::current_exe().context("cannot find this program's own file")?;
-        ensure!(seats <= 2, "a game of {seats} seats needs more players than can be named here");
-        ensure!(seats == 2 || self.second.is_none(), "the game has one seat: there is no --second");
+    /// Who sits where.
+    fn specs(&self, catalogue: &Catalogue, seats: usize) -> anyhow::Result<Vec<BotSpec>> {
+        ensure!(seats <= MOST_SEATS, "a game of {seats} seats cannot be played here");
+        ensure!(seats >= 2 || self.second.is_none(), "the game has one seat: there is no --second");
         let is_there = |name: &&str| catalogue.bot(&self.game, name).is_ok();
         let to_beat = ["greedy", "random"].into_iter().find(is_there).unwrap_or("mcts");
-        let second = self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn(to_beat.to_owned()));
-        let specs = [self.first.clone(), second];
-        for spec in &specs[..seats] {
+        let second = || self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn(to_beat.to_owned()));
+        let mut specs = self.seats.clone();
+        if specs.is_empty() {
+            specs = vec![self.first.clone(), second()];
+        }
+        ensure!(
+            self.seats.len() <= seats,
+            "the game has {seats} seats, but there are {} players",
+            self.seats.len()
+        );
+        let last = specs[specs.len() - 1].clone();
+        specs.resize(seats, last);
+        for spec in specs.iter().filter(|spec| !is_human(spec)) {
             spec.check(catalogue, &self.game)?;
         }
+        Ok(specs)
+    }
+
+    /// A game between programs under the referee; `None` if it was interrupted.
+    fn watch(
+        &self,
+        judging: &mut dyn Judging,
+        specs: &[BotSpec],
+    ) -> anyhow::Result<Option<GameRecord>> {
+        let arena = own_program()?;
         let player = |(seat, spec): (usize, &BotSpec)| {
             spec.player(&self.game, mix(self.seed ^ mix(seat as u64 + 1)), &arena)
         };
-        Ok(specs[..seats].iter().enumerate().map(player).collect())
+        let players: Vec<Player> = specs.iter().enumerate().map(player).collect();
+        let names = players.iter().map(|player| player.name.clone()).collect();
+        crate::process::adopt_orphans().context("cannot adopt orphans")?;
+        let stop = stop_on_signals()?;
+        let conduct = Conduct {
+            strict: self.strict,
+            memory_limit_bytes: self.memory.map(|mib| mib << 20),
+            sandbox: check_sandbox(self.sandbox)?,
+            keep_messages: self.json.is_some(),
+            cores: None,
+            stop: &stop,
+        };
+        let (out, screen) = (io::stdout(), Screen::of_stdout());
+        let mut view = BoardView::new(out.lock(), names, judging.time_limits(), screen);
+        let watcher: &mut dyn Watcher = if self.quiet { &mut () } else { &mut view };
+        let occasion = Occasion { game: &self.game, seed: self.seed };
+        let record = match referee::play(judging, &players, occasion, &conduct, watcher) {
+            Err(PlayError::Stopped) => return Ok(None),
+            played => played?,
+        };
+        view.finish().context("cannot show the game")?;
+        Ok(Some(record))
+    }
+
+    /// A game with a person at this terminal; `None` if she left.
+    fn sit(
+        &self,
+        catalogue: &Catalogue,
+        game: &'static Entry,
+        specs: &[BotSpec],
+    ) -> anyhow::Result<Option<GameRecord>> {
+        let owned = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
+        let table = Table {
+            catalogue: *catalogue,
+            game,
+            options: self.options.pairs().iter().map(owned).collect(),
+            from: self.from.clone(),
+            seed: self.seed,
+            players: specs.to_vec(),
+            arena: own_program()?,
+            screen: Screen::of_stdout(),
+        };
+        let played = Sitting::new(&table, io::stdin().lock(), io::stdout().lock())?.play()?;
+        Ok(played.into_record(&table))
     }
 }
 

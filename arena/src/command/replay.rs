@@ -2,16 +2,17 @@
 
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 
 use crate::catalogue::Catalogue;
 use crate::contest::PairRecord;
 use crate::record::GameRecord;
 use crate::replay::{Replay, Step};
-use crate::view::ordinal;
+use crate::report::letter;
+use crate::view::{ordinal, report_lines};
 
 use super::play::show_result;
 
@@ -37,14 +38,15 @@ pub(super) struct ReplayCommand {
 
 impl ReplayCommand {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
-        let of_match = self.file.is_dir().then(|| self.file.join("pairs.jsonl"));
-        let file = of_match.as_ref().unwrap_or(&self.file);
-        let name = file.display();
-        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        let record = self.record(&text).with_context(|| name.to_string())?;
+        let mut out = io::stdout().lock();
+        if self.file.is_dir() && self.pair.is_none() {
+            list(&self.file.join("pairs.jsonl"), &mut out)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let name = self.file.display();
+        let record = read_record(&self.file, self.pair.map(|pair| (pair, self.game)))?;
         let replay = Replay::new(catalogue, &record).with_context(|| name.to_string())?;
         let shown = Shown { record: &record, replay: &replay };
-        let mut out = io::stdout().lock();
         if let Some(at) = self.at {
             let last = replay.steps.len();
             ensure!(at <= last, "there is no action {at}: the game has {last}");
@@ -57,24 +59,71 @@ impl ReplayCommand {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
-    /// The game that is asked for, out of the text of a record or of the pairs of a match.
-    fn record(&self, text: &str) -> anyhow::Result<GameRecord> {
-        let pairs = || text.lines().map(serde_json::from_str::<PairRecord>);
-        let Some(wanted) = self.pair else {
-            let count = pairs().take_while(Result::is_ok).count();
-            ensure!(
-                count == 0,
-                "{count} pairs of a match: name one by --pair, and a game of it by --game"
-            );
-            return serde_json::from_str(text).context("no record of a game");
-        };
-        let pair = pairs().flatten().find(|pair| pair.index == wanted);
-        let pair = pair.with_context(|| format!("there is no pair {wanted}"))?;
-        let count = pair.games.len();
-        let game = self.game.checked_sub(1).and_then(|at| pair.games.into_iter().nth(at));
-        Ok(game.with_context(|| format!("pair {wanted} has games 1 to {count}"))?.record)
+/// The record in a file, or a game (counted from 1) of a pair in the directory or the pairs of a match.
+pub(super) fn read_record(
+    file: &Path,
+    of_pair: Option<(u64, usize)>,
+) -> anyhow::Result<GameRecord> {
+    let of_match = file.is_dir().then(|| file.join("pairs.jsonl"));
+    let file = of_match.as_deref().unwrap_or(file);
+    let name = file.display();
+    let Some((wanted, game)) = of_pair else {
+        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let is_match = text
+            .lines()
+            .next()
+            .is_some_and(|line| serde_json::from_str::<PairRecord>(line).is_ok());
+        ensure!(!is_match, "{name} holds the pairs of a match: name one by --pair");
+        let record = serde_json::from_str(&text).context("no record of a game");
+        return record.with_context(|| name.to_string());
+    };
+    let mut found = None;
+    each_pair(file, |pair| {
+        if pair.index == wanted {
+            found = Some(pair);
+        }
+        Ok(())
+    })?;
+    let pair = found.with_context(|| format!("{name}: there is no pair {wanted}"))?;
+    let count = pair.games.len();
+    let game = game.checked_sub(1).and_then(|at| pair.games.into_iter().nth(at));
+    let game = game.with_context(|| format!("{name}: pair {wanted} has games 1 to {count}"))?;
+    game.into_record().map_err(|reason| anyhow!("{name}: pair {wanted}: {reason}"))
+}
+
+/// Reads the pairs of a file one by one; lines that are not pairs are left out.
+fn each_pair(
+    file: &Path,
+    mut each: impl FnMut(PairRecord) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let name = file.display();
+    let open = fs::File::open(file).with_context(|| format!("cannot read {name}"))?;
+    for line in io::BufReader::new(open).lines() {
+        let line = line.with_context(|| format!("cannot read {name}"))?;
+        if let Ok(pair) = serde_json::from_str(&line) {
+            each(pair)?;
+        }
     }
+    Ok(())
+}
+
+/// The games of a match, a line each.
+fn list(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+    each_pair(file, |pair| {
+        for (at, game) in pair.games.iter().enumerate() {
+            let bots: Vec<String> = game.bots.iter().map(|bot| letter(*bot)).collect();
+            let seats = &game.record.seats;
+            let points: Vec<String> = seats.iter().map(|seat| seat.points.to_string()).collect();
+            let (bots, points) = (bots.join(" "), points.join(" - "));
+            let number = at + 1;
+            write!(out, "--pair {} --game {number}: {bots}  {points}", pair.index)?;
+            writeln!(out, "  {}", game.record.description)?;
+        }
+        Ok(())
+    })?;
+    Ok(writeln!(out, "add one of these options to see the game")?)
 }
 
 struct Shown<'a> {
@@ -97,8 +146,8 @@ impl Shown<'_> {
             write!(out, "   {:.3} s", took.as_secs_f64())?;
         }
         writeln!(out, "\n{}\n{position}", picture.trim_end())?;
-        for report in reports {
-            writeln!(out, "  {}", report.split_whitespace().collect::<Vec<_>>().join("  "))?;
+        for line in reports.iter().flat_map(|report| report_lines(report)) {
+            writeln!(out, "  {line}")?;
         }
         writeln!(out)
     }

@@ -80,7 +80,7 @@ impl Shards<'_> {
         let plan = &manifest.plan;
         let count = Count::of_shard(plan, index, manifest.shards);
         let journal = Some(&mut attempt.journal);
-        let mut session = Session { catalogue, plan, journal, played, count };
+        let mut session = Session { catalogue, plan, journal, played, count, messages_bytes: 0 };
         session.play(total, rounds, stop, running)?;
         if before + session.count.received() == total {
             attempt.complete()?;

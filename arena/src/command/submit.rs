@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering;
 
-use crate::contest::{Manifest, Submission};
+use crate::contest::{HYPERQUEUE_SCRIPT, Manifest, Submission};
 use anyhow::{Context, ensure};
 
 use crate::catalogue::Catalogue;
@@ -20,7 +20,7 @@ enum Engine {
     Local,
     /// A job array of Slurm, by `sbatch`.
     Slurm,
-    /// Tasks of `HyperQueue`, by `hq`.
+    /// Tasks of `HyperQueue`: by `hq`, or by its Python package where there is no `hq`.
     Hq,
 }
 
@@ -42,6 +42,9 @@ pub(super) struct Submit {
     /// A further line for the scheduler: an option of sbatch, or a line of the job file of hq
     #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
     scheduler: Vec<String>,
+    /// The Python that has the package `hyperqueue`, where there is no `hq`
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: String,
     #[command(flatten)]
     running: Running,
 }
@@ -58,10 +61,7 @@ impl Submit {
                 let script = self.submission(&manifest)?.slurm_script();
                 self.hand_over("job.sh", &script, &["sbatch"])
             }
-            Engine::Hq => {
-                let job = self.submission(&manifest)?.hyperqueue_job();
-                self.hand_over("job.toml", &job, &["hq", "job", "submit-file"])
-            }
+            Engine::Hq => self.hand_to_hyperqueue(&self.submission(&manifest)?),
         }
     }
 
@@ -108,6 +108,30 @@ impl Submit {
             jobs: self.running.jobs(),
             extra: self.scheduler.clone(),
         })
+    }
+
+    /// Submits through `hq` if it is on the path, and otherwise through its Python package, which also waits until all
+    /// shards are played.
+    fn hand_to_hyperqueue(&self, submission: &Submission) -> anyhow::Result<ExitCode> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        if std::env::split_paths(&path).any(|directory| directory.join("hq").is_file()) {
+            return self.hand_over(
+                "job.toml",
+                &submission.hyperqueue_job(),
+                &["hq", "job", "submit-file"],
+            );
+        }
+        ensure!(
+            self.scheduler.is_empty(),
+            "--scheduler is for the job files of `hq`, which is not on the path"
+        );
+        let script = self.out.join("submit_hq.py");
+        std::fs::write(&script, HYPERQUEUE_SCRIPT).with_context(|| script.display().to_string())?;
+        let script = script.to_string_lossy().into_owned();
+        self.hand_over("job.json", &submission.hyperqueue_tasks(), &[&self.python, &script])
+            .context(
+                "there is no `hq` on the path; its Python package needs `pip install hyperqueue`",
+            )
     }
 
     fn hand_over(&self, name: &str, content: &str, command: &[&str]) -> anyhow::Result<ExitCode> {

@@ -136,9 +136,7 @@ impl Tune {
             }
             None => (None, Vec::new(), tuning),
         };
-        if let Some(file) = self.plot_file() {
-            check_writable(&file)?;
-        }
+        self.plot_file().as_deref().map_or(Ok(()), check_writable)?;
         let bench = Duels {
             catalogue: *catalogue,
             game: catalogue.find_game(&plan.game)?,
@@ -166,8 +164,27 @@ impl Tune {
         }
         progress.finish();
         let Some(outcome) = self.outcome(&bench, &session)? else { return self.interrupted() };
-        self.tell(&outcome)?;
+        self.show(&outcome)?;
+        // Files come last, so that the result is seen whatever becomes of them.
+        self.write_files(&outcome, &session)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The result as JSON into the directory, and the response curve.
+    fn write_files(&self, outcome: &Outcome, session: &Session<'_>) -> anyhow::Result<()> {
+        if let Some(directory) = &self.out {
+            let (file, text) =
+                (directory.join("result.json"), serde_json::to_string_pretty(outcome)?);
+            std::fs::write(&file, text + "\n")
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        if let Some(file) = self.plot_file() {
+            let space = Space(self.parameters.clone());
+            let intervals = session.best_intervals(&mut rng::stream(session.seed(), INTERVALS));
+            let best = space.point(&session.best()).places();
+            draw(&file, &space, &session.model(), &best, &intervals)?;
+        }
+        Ok(())
     }
 
     /// The plan of a duel of the bot with itself, everything tried once.
@@ -207,9 +224,6 @@ impl Tune {
                 at_the_end: low <= 0.0 || high >= 1.0,
             }
         };
-        if let Some(file) = self.plot_file() {
-            draw(&file, space, &model, &best, &intervals)?;
-        }
         let logits = model.against_default(&best);
         let elo = |logits: f64| elo_of_score(logistic(logits));
         let Ok(fresh) =
@@ -253,7 +267,8 @@ impl Tune {
             None => None,
         };
         let (catalogue, journal) = (&bench.catalogue, journal.as_mut());
-        let mut session = Match { catalogue, plan: &plan, journal, played, count };
+        let mut session =
+            Match { catalogue, plan: &plan, journal, played, count, messages_bytes: 0 };
         session.play(plan.len(), 0..plan.len(), bench.stop, &self.running)?;
         if bench.stop.load(Ordering::Relaxed) {
             return Ok(Err(()));
@@ -261,14 +276,8 @@ impl Tune {
         Ok(Ok(Some(session.count.finish().estimate(0))))
     }
 
-    fn tell(&self, outcome: &Outcome) -> anyhow::Result<()> {
+    fn show(&self, outcome: &Outcome) -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
-        if let Some(directory) = &self.out {
-            std::fs::write(
-                directory.join("result.json"),
-                serde_json::to_string_pretty(outcome)? + "\n",
-            )?;
-        }
         if self.running.is_json() {
             serde_json::to_writer_pretty(&mut out, outcome)?;
             writeln!(out)?;

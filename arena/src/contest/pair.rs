@@ -8,7 +8,7 @@ use games::Entry;
 use mcts_core::rng::mix;
 use serde::{Deserialize, Serialize};
 
-use super::{CoreUse, Plan, Round, Seals};
+use super::{CoreUse, PackedMessages, Plan, Round, Seals};
 use crate::catalogue::Catalogue;
 use crate::player::{BotSpec, seeded};
 use crate::record::GameRecord;
@@ -43,8 +43,22 @@ impl Host {
 pub struct PlayedGame {
     /// Who sat where: places in the plan's bots, by seat.
     pub bots: Vec<usize>,
-    /// How it went.
+    /// How it went, without its messages.
     pub record: GameRecord,
+    /// Every line and every search report, where they are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<PackedMessages>,
+}
+
+impl PlayedGame {
+    /// The record with its messages.
+    ///
+    /// # Errors
+    /// If the messages are damaged.
+    pub fn into_record(self) -> Result<GameRecord, String> {
+        let messages = self.messages.map_or(Ok(Vec::new()), |messages| messages.unpack())?;
+        Ok(GameRecord { messages, ..self.record })
+    }
 }
 
 /// One round of a plan as it was played: a pair of games, or one game of each bot that plays alone.
@@ -115,6 +129,7 @@ pub(crate) struct Bench<'a> {
     pub arena: PathBuf,
     pub cores: Option<CoreUse>,
     pub sandbox: bool,
+    pub keeps_messages: bool,
     pub stop: &'a AtomicBool,
 }
 
@@ -131,7 +146,9 @@ impl Bench<'_> {
                 record = self.play_game(round.seed, bots)?;
             }
             replays += tries;
-            games.push(PlayedGame { bots: bots.clone(), record });
+            let messages = std::mem::take(&mut record.messages);
+            let messages = self.keeps_messages.then(|| PackedMessages::of(&messages));
+            games.push(PlayedGame { bots: bots.clone(), record, messages });
         }
         let plan = self.plan.fingerprint();
         Ok(PairRecord {
@@ -165,13 +182,15 @@ impl Bench<'_> {
                     self.catalogue.bot(&plan.game, &name).expect("the bot was built before")
                 })
                 .collect();
-            return Ok(referee::play_in_process(judging.as_mut(), &mut seats, &players, occasion));
+            let keeps = self.keeps_messages;
+            let play = if keeps { referee::record_in_process } else { referee::play_in_process };
+            return Ok(play(judging.as_mut(), &mut seats, &players, occasion));
         }
         let conduct = Conduct {
             strict: plan.strict,
             memory_limit_bytes: plan.memory_mib.map(|mib| mib << 20),
             sandbox: self.sandbox,
-            keep_messages: false,
+            keep_messages: self.keeps_messages,
             cores: self.cores,
             stop: self.stop,
         };

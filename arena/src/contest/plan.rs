@@ -259,7 +259,7 @@ impl Plan {
             (index, (0..self.bots.len()).map(|bot| vec![bot]).collect())
         } else {
             let (a, b) = pairings[(index % pairings.len() as u64) as usize];
-            (index / pairings.len() as u64, vec![vec![a, b], vec![b, a]])
+            (index / pairings.len() as u64, seatings(self.seats, [a, b]))
         };
         Round { index, seed: mix(self.seed ^ mix(turn.wrapping_add(1))), games }
     }
@@ -289,6 +289,28 @@ impl Plan {
             plies => (game.judge_from)(&(game.random_start)(seed, plies), &options),
         }
     }
+}
+
+/// Most seats for which every seating is played; with more each bot sits alone against the other once in each seat.
+const ALL_SEATINGS: usize = 4;
+
+/// Every way to seat two bots at a table, each bot at least once: 2, 6 and 14 games of 2, 3 and 4 seats, and `2 n` games of
+/// more. The games in which the bots are exchanged are among them, so none is favoured.
+fn seatings(seats: usize, [a, b]: [usize; 2]) -> Vec<Vec<usize>> {
+    if seats == 2 {
+        return vec![vec![a, b], vec![b, a]];
+    }
+    let seating = |mask: usize| {
+        (0..seats).map(|seat| if mask >> seat & 1 == 1 { b } else { a }).collect::<Vec<usize>>()
+    };
+    let all = (1 << seats) - 1;
+    let masks: Vec<usize> = if seats <= ALL_SEATINGS {
+        (1..all).collect()
+    } else {
+        let alone = (0..seats).map(|seat| 1 << seat);
+        alone.clone().chain(alone.map(|mask| all ^ mask)).collect()
+    };
+    masks.into_iter().map(seating).collect()
 }
 
 /// Plain data as JSON on one line.
@@ -346,7 +368,7 @@ pub fn default_opening_plies(
 }
 
 /// Whether a seat is told another position where a game begins after random actions.
-fn can_tell_opening(
+pub(crate) fn can_tell_opening(
     game: &Entry,
     options: &[(&str, &str)],
     plies: usize,
@@ -391,6 +413,20 @@ mod tests {
         let seeds: std::collections::BTreeSet<u64> =
             (0..10).map(|index| plan.round(index).seed).collect();
         assert_eq!(seeds.len(), 10);
+    }
+
+    #[test]
+    fn at_larger_tables_all_seatings_of_a_seed_are_one_round() {
+        for (seats, games) in [(3, 6), (4, 14), (5, 10), (8, 16)] {
+            let round = plan(seats, Form::RoundRobin, &["x", "y"]).round(0);
+            assert_eq!(round.games.len(), games);
+            let distinct: std::collections::BTreeSet<_> = round.games.iter().collect();
+            assert_eq!(distinct.len(), games);
+            for game in &round.games {
+                let exchanged: Vec<usize> = game.iter().map(|bot| 1 - bot).collect();
+                assert!(distinct.contains(&exchanged) && game.contains(&0) && game.contains(&1));
+            }
+        }
     }
 
     #[test]

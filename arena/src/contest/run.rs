@@ -23,6 +23,8 @@ pub struct Machine<'a> {
     pub pins: bool,
     /// Whether each bot runs in a sandbox.
     pub sandbox: bool,
+    /// Whether a journal keeps every message.
+    pub keeps_messages: bool,
     /// The program that runs built-in bots.
     pub arena: PathBuf,
     /// Set by anybody who wants it to stop.
@@ -112,6 +114,7 @@ pub fn run(
                 arena: machine.arena.clone(),
                 cores: (machine.pins && !work.plan.in_process).then(|| cores.of_job(job)),
                 sandbox: machine.sandbox,
+                keeps_messages: machine.keeps_messages && journal.is_some(),
                 stop: enough,
             };
             scope.spawn(move || {

@@ -121,7 +121,18 @@ impl Standing {
     /// Before the first pair.
     #[must_use]
     pub fn new(plan: &Plan) -> Standing {
-        let tally = if plan.seats == 1 { Tally::of_comparisons() } else { Tally::of_pairs() };
+        let tally = match plan.seats {
+            1 => Tally::of_comparisons(),
+            2 => Tally::of_pairs(),
+            _ => {
+                let games = plan.round(0).games;
+                let compared = |game: &Vec<usize>| {
+                    let of_first = game.iter().filter(|bot| **bot == game[0]).count();
+                    of_first * (game.len() - of_first)
+                };
+                Tally::of_tables(games.iter().map(compared).sum(), games.len())
+            }
+        };
         let line = |bots| PairingLine { bots, tally: tally.clone(), differences: (0.0, 0.0) };
         let bot = BotLine { by_seat: vec![(0, 0.0); plan.seats], ..BotLine::default() };
         Standing {
@@ -170,10 +181,11 @@ impl Standing {
             self.distinct_games = self.courses.len() as u64;
             let points = round.points();
             for line in &mut self.pairings {
-                if let (Some(one), Some(other)) =
-                    (points.get(&line.bots.0), points.get(&line.bots.1))
+                let (one, other) = line.bots;
+                if let (Some(score), Some(mean), Some(other)) =
+                    (round.score(one, other), points.get(&one), points.get(&other))
                 {
-                    line.add(*one, *other, is_new);
+                    line.add(score, mean - other, is_new);
                 }
             }
         }
@@ -204,19 +216,12 @@ fn course_between(game: &GameSummary) -> u64 {
 }
 
 impl PairingLine {
-    fn add(&mut self, one: f64, other: f64, is_new: bool) {
-        // Alone the pair is a comparison: more, as many or fewer points.
-        let score = if self.tally.counts().len() == 3 {
-            one.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)
-        } else {
-            one
-        };
+    fn add(&mut self, score: f64, difference: f64, is_new: bool) {
         if is_new {
             self.tally.add(score);
         } else {
             self.tally.add_repeated(score);
         }
-        let difference = one - other;
         self.differences.0 += difference;
         self.differences.1 += difference * difference;
     }

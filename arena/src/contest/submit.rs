@@ -59,6 +59,22 @@ impl Submission {
         format!("#!/bin/sh\n{lines}exec {}\n", command.join(" "))
     }
 
+    /// The same tasks as JSON, for [`HYPERQUEUE_SCRIPT`]: where there is no `hq`, but its Python package.
+    #[must_use]
+    pub fn hyperqueue_tasks(&self) -> String {
+        let task = |shard: u64| {
+            let log = self.out.join(format!("log-{shard}.txt"));
+            serde_json::json!({
+                "shard": shard,
+                "command": self.command(&shard.to_string()),
+                "log": log.to_string_lossy(),
+                "cpus": self.jobs,
+            })
+        };
+        let tasks: Vec<_> = (0..self.shards).map(task).collect();
+        serde_json::json!({ "name": self.name, "tasks": tasks }).to_string() + "\n"
+    }
+
     /// A job definition for HyperQueue's `hq job submit-file`: a task for each shard.
     #[must_use]
     pub fn hyperqueue_job(&self) -> String {
@@ -83,6 +99,9 @@ impl Submission {
         job
     }
 }
+
+/// A program on `HyperQueue`'s Python API that has the tasks of [`Submission::hyperqueue_tasks`] played.
+pub const HYPERQUEUE_SCRIPT: &str = include_str!("submit_hq.py");
 
 #[cfg(test)]
 mod tests {
@@ -109,6 +128,19 @@ mod tests {
             exec '/opt/my arena/arena' shard --plan /data/plan.json --index \"$SLURM_ARRAY_TASK_ID\" \
             --out /data/out --jobs 3\n";
         assert_eq!(Submission { extra, ..submission() }.slurm_script(), expected);
+    }
+
+    #[test]
+    fn the_python_program_is_given_the_same_tasks() {
+        let tasks: serde_json::Value =
+            serde_json::from_str(&submission().hyperqueue_tasks()).expect("it is JSON");
+        assert_eq!(tasks["name"], "arena-0123");
+        let task = &tasks["tasks"][1];
+        assert_eq!((&task["shard"], &task["cpus"]), (&1.into(), &3.into()));
+        assert_eq!(task["log"], "/data/out/log-1.txt");
+        let command: Vec<&str> =
+            task["command"].as_array().expect("words").iter().filter_map(|w| w.as_str()).collect();
+        assert_eq!(command.join(" "), submission().command("1").join(" "));
     }
 
     #[test]

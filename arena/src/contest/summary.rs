@@ -95,6 +95,35 @@ impl RoundSummary {
         sums.into_iter().map(|(bot, (sum, count))| (bot, sum / count)).collect()
     }
 
+    /// What one bot scored against another over the games of the round, in [0, 1]; `None` unless both played. Alone more
+    /// points win, at two seats the mean points count, and at larger tables each two seats of theirs are compared.
+    #[must_use]
+    pub fn score(&self, one: usize, other: usize) -> Option<f64> {
+        let points = self.points();
+        let (mean, other_mean) = (points.get(&one)?, points.get(&other)?);
+        let seats = self.games.iter().map(|game| game.seats.len()).max()?;
+        match seats {
+            1 => Some(comparison(*mean, *other_mean)),
+            2 => Some(*mean),
+            _ => {
+                let of = |game: &GameSummary, bot: usize| -> Vec<f64> {
+                    let own = game.seats.iter().filter(|seat| seat.bot == bot);
+                    own.map(|seat| seat.points).collect()
+                };
+                let (mut sum, mut count) = (0.0, 0.0);
+                for game in &self.games {
+                    for points in of(game, one) {
+                        for other_points in of(game, other) {
+                            sum += comparison(points, other_points);
+                            count += 1.0;
+                        }
+                    }
+                }
+                (count > 0.0).then(|| sum / count)
+            }
+        }
+    }
+
     /// Hash of what the games were and how they ended: equal for two records of the same round, whenever it was played.
     #[must_use]
     pub fn content(&self) -> u64 {
@@ -107,6 +136,11 @@ impl RoundSummary {
         }
         short(&hasher)
     }
+}
+
+/// 1, 1/2 or 0 for more, as many or fewer points.
+fn comparison(points: f64, other: f64) -> f64 {
+    points.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)
 }
 
 fn course(start: &str, actions: &[String]) -> u64 {

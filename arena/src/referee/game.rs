@@ -120,9 +120,9 @@ fn play_out(
         judging.answer(&line).map_err(|fault| Charge::faulty(seat, fault, &line))?;
         actions.extend(judging.last_action());
         players.check_unasked(seat, matches!(judging.status(), Status::Over(_)))?;
-        for other in (0..judging.seats()).filter(|other| *other != seat) {
-            if let Some(line) = judging.notice(other, players.last_took(seat)) {
-                players.tell(other, &line);
+        for informed in 0..judging.seats() {
+            for line in judging.notice(informed, players.last_took(seat)) {
+                players.tell(informed, &line);
             }
         }
         players.acted(judging, Some(seat));

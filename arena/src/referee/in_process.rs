@@ -8,7 +8,7 @@ use mcts_core::Clock;
 
 use super::game::{self, Charge, Players, Stop};
 use super::{Occasion, Player};
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Message, Writer};
 use crate::verdict::Offence;
 
 /// Plays one game between bots in this process. Nobody runs out of time, and the bots are always told that they have
@@ -22,6 +22,28 @@ pub fn play_in_process(
     players: &[Player],
     occasion: Occasion<'_>,
 ) -> GameRecord {
+    play_and_note(judging, bots, (players, occasion), false)
+}
+
+/// Like [`play_in_process`], with every line and every search report in the record.
+///
+/// # Panics
+/// If there are not as many bots as seats.
+pub fn record_in_process(
+    judging: &mut dyn Judging,
+    bots: &mut [Box<dyn Seat>],
+    players: &[Player],
+    occasion: Occasion<'_>,
+) -> GameRecord {
+    play_and_note(judging, bots, (players, occasion), true)
+}
+
+fn play_and_note(
+    judging: &mut dyn Judging,
+    bots: &mut [Box<dyn Seat>],
+    (players, occasion): (&[Player], Occasion<'_>),
+    keeps_messages: bool,
+) -> GameRecord {
     assert_eq!(bots.len(), judging.seats(), "each seat has a bot");
     let start = judging.position();
     let mut table = Table {
@@ -29,11 +51,13 @@ pub fn play_in_process(
         wall: judging.time_limits().wall,
         clock: WallClock(Instant::now()),
         has_more: false,
+        messages: keeps_messages.then(Vec::new),
         bots,
     };
     let course = game::run(judging, &mut table).expect("nobody stops a game in this process");
     let mut record = game::record(course, judging, players, occasion, start);
     record.took = table.clock.0.elapsed();
+    record.messages = table.messages.unwrap_or_default();
     for (seat, used) in record.seats.iter_mut().zip(table.used) {
         seat.used.wall = used;
     }
@@ -54,8 +78,17 @@ struct Table<'a> {
     used: Vec<Duration>,
     wall: Duration,
     clock: WallClock,
-    /// Whether the seat that was asked last said more than one line.
+    /// Whether the seat that was asked last wrote more than one line.
     has_more: bool,
+    messages: Option<Vec<Message>>,
+}
+
+impl Table<'_> {
+    fn note(&mut self, at: Duration, seat: usize, from: Writer, text: &str) {
+        if let Some(messages) = &mut self.messages {
+            messages.push(Message { at, seat, from, text: text.to_owned() });
+        }
+    }
 }
 
 impl Players for Table<'_> {
@@ -68,12 +101,23 @@ impl Players for Table<'_> {
             });
         let answer = answers.next();
         self.has_more = answers.next().is_some();
+        drop(answers);
         self.used[seat] += start.elapsed();
+        if self.messages.is_some() {
+            let asked = start - self.clock.0;
+            lines.iter().for_each(|line| self.note(asked, seat, Writer::Referee, line));
+            let now = self.clock.0.elapsed();
+            answer.iter().for_each(|line| self.note(now, seat, Writer::Bot, line));
+            if let Some(report) = self.bots[seat].report() {
+                self.note(now, seat, Writer::Report, &report);
+            }
+        }
         let offence = Offence::NoAnswer;
         answer.ok_or_else(|| Charge { seat, offence, explanation: None, bytes: None }.into())
     }
 
     fn tell(&mut self, seat: usize, line: &str) {
+        self.note(self.clock.0.elapsed(), seat, Writer::Referee, line);
         let _ = self.bots[seat].receive(line, &self.clock);
     }
 

@@ -17,7 +17,7 @@ use crate::clock::TimeUsed;
 use crate::contest::{Changed, CoreUse};
 use crate::process::{self, BotProcess, Launch};
 use crate::record::{GameRecord, SeatRecord};
-pub use in_process::play_in_process;
+pub use in_process::{play_in_process, record_in_process};
 use table::Table;
 
 /// How long a bot may take to leave by itself once the game is over and its input closed.

@@ -91,17 +91,11 @@ impl Duels<'_> {
             arena: self.arena.clone(),
             cores: (!plan.in_process).then(|| Cores::available().of_job(job)),
             sandbox: self.sandbox,
+            keeps_messages: false,
             stop: self.stop,
         };
         let pair = bench.play(&plan.round(0))?;
-        let points = RoundSummary::of(&pair).points();
-        let score = match (points[&0], points[&1]) {
-            // alone on the same seed the one with more points wins
-            (one, other) if plan.seats == 1 => {
-                one.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)
-            }
-            (one, _) => one,
-        };
+        let score = RoundSummary::of(&pair).score(0, 1).unwrap_or(0.5);
         let verdicts = pair.games.iter().filter(|game| game.record.verdict.is_some());
         let faults = verdicts.count() as u32;
         Ok(Played { index, duel: duel.clone(), score: pair.counts().then_some(score), faults })

@@ -90,6 +90,12 @@ impl<'a> Session<'a> {
         &self.played
     }
 
+    /// What the proposals are drawn from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.settings.seed
+    }
+
     /// Whether all pairs are played.
     #[must_use]
     pub fn is_done(&self) -> bool {

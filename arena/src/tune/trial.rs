@@ -150,7 +150,7 @@ impl Judging for StartOnly {
         self.0.answer(line)
     }
 
-    fn notice(&self, seat: usize, used: Duration) -> Option<String> {
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
         self.0.notice(seat, used)
     }
 

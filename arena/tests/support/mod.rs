@@ -61,8 +61,10 @@ impl Judging for Counting {
         Ok(())
     }
 
-    fn notice(&self, _: usize, used: Duration) -> Option<String> {
-        self.last.map(|number| format!("OPP {number} {}", used.as_millis()))
+    fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
+        let is_mover = seat == (self.turns + 1) % 2;
+        let told = self.last.filter(|_| !is_mover);
+        told.map(|number| format!("OPP {number} {}", used.as_millis())).into_iter().collect()
     }
 
     fn farewell(&self) -> Option<String> {

@@ -1,0 +1,126 @@
+//! A bot that studies one position: set up without a referee, searched in slices.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use bots::{Answer, Seat};
+use games::{Clocks, Judging};
+use mcts_core::{Budget, SystemClock};
+
+/// How long to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// This long.
+    Time(Duration),
+    /// This number of playouts.
+    Playouts(u64),
+}
+
+/// What a bot found in a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its report, in `key=value` words; `None` of a bot that does not search.
+    pub report: Option<String>,
+    /// Its answer, if it does not search in slices.
+    pub answer: Option<String>,
+}
+
+/// Why a position cannot be studied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnalysisError {
+    /// The bot cannot be set on the position.
+    Position(String),
+}
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnalysisError::Position(reason) => write!(f, "the bot cannot go there: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for AnalysisError {}
+
+/// How long a slice takes, and how many playouts it has.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// Sets a new bot on the position of a referee, as the player of `seat`.
+///
+/// # Errors
+/// If neither the protocol nor the bot can go there.
+pub fn set_up(bot: &mut dyn Seat, judging: &dyn Judging, seat: usize) -> Result<(), AnalysisError> {
+    for line in judging.opening(seat) {
+        let _ = bot.receive(&line, &SystemClock);
+    }
+    bot.set_position(&judging.position()).map_err(AnalysisError::Position)
+}
+
+/// The lines that ask for an action now, with all of the clocks left.
+#[must_use]
+pub fn request(judging: &dyn Judging) -> Vec<String> {
+    judging.request(&Clocks { wall_left: vec![judging.time_limits().wall; judging.seats()] })
+}
+
+/// Has a bot that is [set up](set_up) search the position, and calls `show` with each report until the effort is spent or it
+/// returns false.
+pub fn study(
+    bot: &mut dyn Seat,
+    judging: &dyn Judging,
+    effort: Effort,
+    show: &mut dyn FnMut(&str) -> bool,
+) -> Found {
+    let started = Instant::now();
+    let mut done = 0;
+    let mut report = None;
+    let mut next = |found: Option<&str>| {
+        if let Some(found) = found {
+            let more = playouts(found);
+            done += more;
+            report = Some(found.to_owned());
+            if !show(found) || more == 0 || is_settled(found) {
+                return None;
+            }
+        }
+        match effort {
+            Effort::Time(time) => {
+                let left = time.saturating_sub(started.elapsed());
+                (!left.is_zero()).then(|| Budget::wall(left.min(SLICE)).to_the_end())
+            }
+            Effort::Playouts(most) => {
+                let left = most.saturating_sub(done);
+                let slice = Budget { playouts: Some(left), ..Budget::wall(SLICE) };
+                (left > 0).then(|| slice.to_the_end())
+            }
+        }
+    };
+    let lines = request(judging);
+    let Some((last, before)) = lines.split_last() else {
+        return Found { report: None, answer: None };
+    };
+    for line in before {
+        let _ = bot.receive(line, &SystemClock);
+    }
+    if bot.analyse(last, &SystemClock, &mut next) {
+        return Found { report, answer: None };
+    }
+    let answer = match bot.receive(last, &SystemClock) {
+        Answer::Line(answer) => Some(answer),
+        Answer::Nothing | Answer::Leave => None,
+    };
+    Found { report: bot.report(), answer }
+}
+
+/// The number of playouts that a report names.
+#[must_use]
+pub fn playouts(report: &str) -> u64 {
+    let word = report.split_whitespace().find_map(|word| word.strip_prefix("playouts="));
+    word.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// Whether more playouts would change nothing.
+fn is_settled(report: &str) -> bool {
+    ["Proven", "Visits", "SingleAction"]
+        .iter()
+        .any(|reason| report.contains(&format!("stopped_by={reason}")))
+}
