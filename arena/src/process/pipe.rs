@@ -3,36 +3,37 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{Mode, OFlags, Timestamps};
+use rustix::pipe::PipeFlags;
 use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
 
 /// The reading end, which never blocks.
 #[derive(Debug)]
 pub(super) struct StampedPipe {
     file: File,
-    /// Steps of the kernel's stamps.
-    resolution: Duration,
+    /// Steps of the kernel's stamps; `None` where it makes none.
+    resolution: Option<Duration>,
 }
 
 impl StampedPipe {
     /// A new pipe and its writing end.
     ///
     /// It is a FIFO with a name for a moment: writing to it sets the time of its last change, which newer kernels
-    /// no longer do for pipes without a name.
+    /// no longer do for pipes without a name. Where no FIFO can be made, a plain pipe goes without stamps.
     pub(super) fn new() -> io::Result<(StampedPipe, OwnedFd)> {
-        let name = new_name();
-        let mode = Mode::RUSR | Mode::WUSR;
-        rustix::fs::mkfifoat(rustix::fs::CWD, &name, mode)?;
-        let open = |flags| rustix::fs::open(&name, flags | OFlags::CLOEXEC, Mode::empty());
-        let ends = open(OFlags::RDONLY | OFlags::NONBLOCK)
-            .and_then(|reader| Ok((reader, open(OFlags::WRONLY)?)));
-        let _ = rustix::fs::unlink(&name);
-        let (reader, writer) = ends?;
-        let resolution = as_duration(clock_getres(ClockId::RealtimeCoarse));
+        let found = DIRECTORIES.iter().map(Path::new).find_map(|directory| fifo(directory).ok());
+        let Some((reader, writer)) = found.or_else(|| fifo(&std::env::temp_dir()).ok()) else {
+            let (reader, writer) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC)?;
+            rustix::io::ioctl_fionbio(&reader, true)?;
+            return Ok((StampedPipe { file: File::from(reader), resolution: None }, writer));
+        };
+        let step = as_duration(clock_getres(ClockId::RealtimeCoarse));
+        let resolution = writing_is_stamped().then_some(step);
         Ok((StampedPipe { file: File::from(reader), resolution }, writer))
     }
 
@@ -44,11 +45,12 @@ impl StampedPipe {
 
     /// When the pipe was last written to, as far as that is before `now` by more than a step of the stamps.
     fn written_at(&self, now: Instant) -> Instant {
+        let Some(resolution) = self.resolution else { return now };
         let Ok(stat) = rustix::fs::fstat(&self.file) else { return now };
         let stamp = Timespec { tv_sec: stat.st_mtime, tv_nsec: stat.st_mtime_nsec as _ };
         let wall = clock_gettime(ClockId::Realtime);
         let age = as_duration(wall).saturating_sub(as_duration(stamp));
-        if age <= 2 * self.resolution { now } else { now.checked_sub(age).unwrap_or(now) }
+        if age <= 2 * resolution { now } else { now.checked_sub(age).unwrap_or(now) }
     }
 
     pub(super) fn file(&self) -> &File {
@@ -60,13 +62,36 @@ fn as_duration(time: Timespec) -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-fn new_name() -> PathBuf {
+/// Where names of FIFOs are made first: in memory.
+const DIRECTORIES: [&str; 1] = ["/dev/shm"];
+
+/// Both ends of a FIFO that no longer has a name.
+fn fifo(directory: &Path) -> rustix::io::Result<(OwnedFd, OwnedFd)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    const MEMORY: &str = "/dev/shm";
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("arena-{}-{count}", std::process::id());
-    let directory = Path::new(MEMORY);
-    if directory.is_dir() { directory.join(name) } else { std::env::temp_dir().join(name) }
+    let name = directory.join(format!("arena-{}-{count}", std::process::id()));
+    rustix::fs::mkfifoat(rustix::fs::CWD, &name, Mode::RUSR | Mode::WUSR)?;
+    let open = |flags| rustix::fs::open(&name, flags | OFlags::CLOEXEC, Mode::empty());
+    let ends = open(OFlags::RDONLY | OFlags::NONBLOCK)
+        .and_then(|reader| Ok((reader, open(OFlags::WRONLY)?)));
+    let _ = rustix::fs::unlink(&name);
+    ends
+}
+
+/// Whether writing to a FIFO sets the time of its last change on this system; tried once.
+fn writing_is_stamped() -> bool {
+    static TRIED: OnceLock<bool> = OnceLock::new();
+    *TRIED.get_or_init(|| {
+        let long_ago = Timespec { tv_sec: 1, tv_nsec: 0 };
+        let times = Timestamps { last_access: long_ago, last_modification: long_ago };
+        let tried = fifo(Path::new(DIRECTORIES[0])).or_else(|_| fifo(&std::env::temp_dir()));
+        let changed = tried.and_then(|(reader, writer)| {
+            rustix::fs::futimens(&writer, &times)?;
+            rustix::io::write(&writer, b"x")?;
+            Ok(rustix::fs::fstat(&reader)?.st_mtime != long_ago.tv_sec)
+        });
+        changed.unwrap_or(false)
+    })
 }
 
 #[cfg(test)]
@@ -80,7 +105,7 @@ mod tests {
         let (mut pipe, writer) = StampedPipe::new().expect("a FIFO can be made");
         File::from(writer).write_all(b"MOVE 1\n").expect("there is room");
         let written = Instant::now();
-        let step = 2 * pipe.resolution;
+        let step = 2 * pipe.resolution.expect("Linux stamps writing to a FIFO");
         while written.elapsed() < 4 * step {
             std::hint::spin_loop();
         }
