@@ -16,7 +16,7 @@ fn own_cpu() -> Duration {
 
 #[test]
 #[ignore = "slow: plays 200 games between processes; cargo test -p arena --release --test overhead -- --ignored --nocapture"]
-fn a_message_costs_the_referee_less_than_100_microseconds_of_processor_time() {
+fn a_message_costs_the_referee_less_than_90_microseconds_of_processor_time() {
     let random: BotSpec = "random".parse().expect("a bot");
     let game = games::find("reversi").expect("it is on the list");
     let stop = std::sync::atomic::AtomicBool::new(false);
@@ -41,5 +41,5 @@ fn a_message_costs_the_referee_less_than_100_microseconds_of_processor_time() {
     }
     let each = (own_cpu() - before) / u32::try_from(messages).expect("a few thousand");
     println!("{messages} messages, {each:?} each, start and end of 400 processes included");
-    assert!(each < Duration::from_micros(100), "{each:?}");
+    assert!(each < Duration::from_micros(90), "{each:?}");
 }

@@ -8,6 +8,8 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::kernel::ProcessId;
 
 /// Set to 0 where the arena must not make control groups.
@@ -20,13 +22,12 @@ const LIST_BYTES: usize = 4096;
 /// so that a look still finds too many.
 const MOST_TASKS_AT_ALL: usize = 1000;
 
-/// How long a group may take to become empty.
-const EMPTYING: Duration = Duration::from_secs(1);
+/// How long a group may take to become empty, on a machine as busy as can be.
+const EMPTYING: Duration = Duration::from_secs(10);
 
 /// The group as the arena reads it; its files stay open.
 #[derive(Debug)]
 pub(super) struct Cgroup {
-    directory: PathBuf,
     stat: File,
     /// Absent where the kernel does not count stalls (`psi=0`).
     pressure: Option<File>,
@@ -39,7 +40,6 @@ impl Cgroup {
         let open = |name: &str| File::open(directory.join(name));
         let pressure = open("cpu.pressure").ok().filter(|file| stalled(file).is_some());
         Ok(Cgroup {
-            directory: directory.to_owned(),
             stat: open("cpu.stat")?,
             pressure,
             threads: open("cgroup.threads")?,
@@ -69,11 +69,6 @@ impl Cgroup {
     pub(super) fn processes(&self) -> Vec<ProcessId> {
         numbers(&self.processes)
     }
-
-    /// Kills everything in the group, and removes it once it is empty.
-    pub(super) fn destroy(&self) {
-        destroy(&self.directory);
-    }
 }
 
 fn stalled(pressure: &File) -> Option<Duration> {
@@ -98,12 +93,19 @@ fn numbers(file: &File) -> Vec<ProcessId> {
 }
 
 /// The groups that a supervisor has made for itself and its bot.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub(super) struct OwnGroups {
     /// In the hierarchy of version 2.
     pub account: Option<PathBuf>,
     /// In a hierarchy of version 1 that counts tasks, where version 2 does not.
     tasks: Option<PathBuf>,
+}
+
+impl OwnGroups {
+    /// Kills everything in the groups, and removes them once they are empty.
+    pub(super) fn destroy(&self) {
+        [&self.account, &self.tasks].into_iter().flatten().for_each(|group| destroy(group));
+    }
 }
 
 /// Makes groups for this process below its own ones and moves it there, as far as the system lets it.
@@ -140,9 +142,9 @@ pub(super) fn leave(groups: &OwnGroups) {
     for group in [&groups.account, &groups.tasks].into_iter().flatten() {
         if let Some(above) = group.parent() {
             let _ = fs::write(above.join("cgroup.procs"), std::process::id().to_string());
-            destroy(group);
         }
     }
+    groups.destroy();
 }
 
 fn destroy(directory: &Path) {

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Exit;
+use super::cgroup::OwnGroups;
 use super::kernel::ProcessId;
 
 /// What a supervisor is asked.
@@ -32,8 +33,8 @@ pub(super) enum Request {
 /// What a supervisor reports.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
-    /// It can take requests; its control group, where the system lets it make one.
-    Ready { version: String, cgroup: Option<PathBuf> },
+    /// It can take requests; its control groups, as far as the system lets it make any.
+    Ready { version: String, groups: OwnGroups },
     /// The bot runs.
     Started { bot: ProcessId },
     /// The bot cannot be started.

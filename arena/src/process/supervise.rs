@@ -53,10 +53,10 @@ impl Supervision {
         let seen = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGCHLD, seen)?;
         let groups = cgroup::join_new();
-        let account = groups.account.clone();
-        let cgroup = account.as_deref().and_then(|directory| Cgroup::open(directory).ok());
+        let cgroup = groups.account.as_deref().and_then(|directory| Cgroup::open(directory).ok());
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        message::send(io::stdin(), &Report::Ready { version, cgroup: account }, &[])?;
+        let ready = Report::Ready { version, groups: groups.clone() };
+        message::send(io::stdin(), &ready, &[])?;
         Ok(Supervision { groups, cgroup, reaper: None, reaped_before: Duration::ZERO })
     }
 

@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType};
 use rustix::process::{Pid, WaitOptions};
 
-use super::cgroup::Cgroup;
+use super::cgroup::{Cgroup, OwnGroups};
 use super::kernel::{self, ProcessId};
 use super::message::{self, LONGEST_REPORT, Report, Request};
 
@@ -112,6 +112,7 @@ pub fn end_supervisors() {
 pub(super) struct Supervisor {
     child: Child,
     socket: OwnedFd,
+    groups: OwnGroups,
     pub cgroup: Option<Cgroup>,
 }
 
@@ -146,10 +147,13 @@ impl Supervisor {
             .spawn()?;
         known.running.insert(child.id().cast_signed());
         drop(known);
-        let mut supervisor = Supervisor { child, socket: own, cgroup: None };
+        let groups = OwnGroups::default();
+        let mut supervisor = Supervisor { child, socket: own, groups, cgroup: None };
         match supervisor.await_report(STARTING) {
-            Ok(Report::Ready { version, cgroup }) if version == env!("CARGO_PKG_VERSION") => {
-                supervisor.cgroup = cgroup.and_then(|directory| Cgroup::open(&directory).ok());
+            Ok(Report::Ready { version, groups }) if version == env!("CARGO_PKG_VERSION") => {
+                supervisor.cgroup =
+                    groups.account.as_deref().and_then(|one| Cgroup::open(one).ok());
+                supervisor.groups = groups;
                 Ok(supervisor)
             }
             other => {
@@ -228,29 +232,27 @@ impl Supervisor {
 
     /// Lets it end by itself: it does when its socket is closed.
     fn dismiss(self) {
-        let Supervisor { mut child, socket, cgroup } = self;
+        let Supervisor { mut child, socket, groups, .. } = self;
         drop(socket);
         if wait_for(&mut child, ENDING) {
             known().running.remove(&child.id().cast_signed());
         } else {
-            destroy(child, cgroup);
+            destroy(child, &groups);
         }
     }
 
     /// Ends it and whatever its bot has left, by force.
     pub(super) fn destroy(self) {
-        destroy(self.child, self.cgroup);
+        destroy(self.child, &self.groups);
     }
 }
 
-fn destroy(mut child: Child, cgroup: Option<Cgroup>) {
+fn destroy(mut child: Child, groups: &OwnGroups) {
     let id = child.id().cast_signed();
     let below = kernel::descendants(id);
     let _ = child.kill();
     below.into_iter().for_each(kernel::kill);
-    if let Some(cgroup) = cgroup {
-        cgroup.destroy();
-    }
+    groups.destroy();
     if wait_for(&mut child, PARTING) {
         known().running.remove(&id);
     } else {
