@@ -120,7 +120,9 @@ const PARTS: [(&str, Run); 15] = [
     ("RAVE, no exploration", |seed, budget| {
         uct(Rave { policy: exploring(0.0), ..Rave::default() }, seed, budget)
     }),
-    ("GRAVE", |seed, budget| uct(<Grave>::default(), seed, budget)),
+    ("GRAVE, no exploration", |seed, budget| {
+        uct(Grave { policy: exploring(0.0), ..Grave::default() }, seed, budget)
+    }),
     ("GRAVE, exploration 0.3", |seed, budget| {
         uct(Grave { policy: exploring(0.3), ..Grave::default() }, seed, budget)
     }),

@@ -30,11 +30,15 @@ pub struct Grave<S = Ucb1> {
 }
 
 impl Default for Grave {
-    /// As in the paper no exploration, and a reference of 50 playouts (it uses 25 to 400, by game); bias 1e-5; 4,096
-    /// tables, which is 4 MiB for two players with 64 actions.
+    /// Exploration 0.4, and a reference of 50 playouts (the paper uses 25 to 400, by game); bias 1e-5; 4,096 tables, which
+    /// is 4 MiB for two players with 64 actions.
+    ///
+    /// Deviation: the paper explores nothing (exploration 0), which is stronger in some games without chance (Reversi:
+    /// see docs/algorithms.md). With chance it is unsafe: after a few unlucky outcomes a good action is not tried again.
+    /// Wrong actions at 800 random roots with chance, two players: 92 with exploration 0, 42 with 0.4, 37 with 0.7.
     fn default() -> Self {
         Grave {
-            policy: Ucb1 { exploration: 0.0, first_play: FirstPlay::AllOnce },
+            policy: Ucb1 { exploration: 0.4, first_play: FirstPlay::AllOnce },
             reference: 50,
             bias: 1e-5,
             most_tables: 4096,
@@ -201,7 +205,8 @@ mod tests {
 
     #[test]
     fn the_formula_gives_the_mixed_value() {
-        let mut grave = Grave { bias: 0.01, ..Grave::default() };
+        let policy = Ucb1 { exploration: 0.0, ..Ucb1::default() };
+        let mut grave = Grave { policy, bias: 0.01, ..Grave::default() };
         let table = grave.tables.create(1);
         let action = TraceStep::new(Player::FIRST, Some(0));
         for playout in 0..300u16 {

@@ -145,7 +145,11 @@ fn rave_hand<S: Setting>(parameters: &mut Parameters) -> Built {
 
 fn grave<S: Setting>(parameters: &mut Parameters) -> Built {
     let bias = parameters.number("bias", Grave::default().bias, (0.0, 10.0))?;
-    selecting::<S, _>(Grave { bias, ..Grave::default() }, parameters)
+    let policy = Ucb1 {
+        exploration: parameters.number("exploration", 0.0, (0.0, 10.0))?,
+        ..Ucb1::default()
+    };
+    selecting::<S, _>(Grave { policy, bias, ..Grave::default() }, parameters)
 }
 
 fn bias<S: Setting>(parameters: &mut Parameters) -> Built {
