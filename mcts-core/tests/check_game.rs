@@ -357,7 +357,7 @@ impl Game for Walk {
     const PLAYERS: usize = 1;
 
     fn start(&self) -> Steps {
-        Steps { right: 0, up: 0, kept: 0 }
+        Steps { right: 0, up: 0, kept: 1 }
     }
     fn turn(&self, steps: &Steps) -> Turn {
         if steps.right + steps.up < 10 {
@@ -392,6 +392,7 @@ fn equal_states_of_different_hashes_are_found() {
     let by_path = Walk { hash: |steps| steps.kept };
     let violation = check_transpositions(&by_path, &options).unwrap_err();
     assert!(violation.what.contains("two equal states have the hashes"), "{violation}");
+    assert_eq!(check_game(&by_path, &options).unwrap_err().what, violation.what);
 }
 
 /// An evaluator that gives one value, or one prior.

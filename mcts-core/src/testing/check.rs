@@ -102,7 +102,7 @@ impl core::error::Error for Violation {}
 /// with a plain recursion.
 ///
 /// Rollouts are compared by their mean; a correct game fails that comparison with a probability below one in a million.
-/// That states equal by `==` share their hash is left to [`check_transpositions`].
+/// In games with a hash [`check_transpositions`] is part of it.
 ///
 /// # Errors
 /// The first [`Violation`].
@@ -119,7 +119,7 @@ pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, 
         let mut passed = Vec::new();
         let played = play(game, options, &mut rng, |state, rng| {
             passed.push(state.clone());
-            state::check(game, state, &mut totals, (rng, &mut extra_rng))
+            state::check(game, state, &mut totals, rng)
         })?;
         totals.length += played.len() as u64;
         claims::check_returns(game, &played, &mut shares)
@@ -136,6 +136,10 @@ pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, 
         }
     }
     let hashes_met_again = hashes::check(game, &games, &mut extra_rng)?;
+    if game.hash(&game.start()).is_some() {
+        let games = options.games.min(TRANSPOSITION_GAMES);
+        check_transpositions(game, &CheckOptions { games, ..*options })?;
+    }
     let mut endings = 0;
     for (passed, played) in games.iter().take(options.endings as usize) {
         endings += ending::check(game, options, passed)
@@ -155,6 +159,8 @@ pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, 
 
 /// States of random games that are kept to look ahead from.
 const MOST_STATES: u64 = 50_000;
+/// Games in which equal states are looked for.
+const TRANSPOSITION_GAMES: u32 = 20;
 /// Games of which a state is taken to draw in many times.
 const STATES_TO_DRAW_IN: usize = 8;
 
@@ -183,8 +189,7 @@ fn endless<G: Game>(game: &G, state: &G::State, length: usize) -> String {
     let is_idle = legal_actions(game, state).into_iter().all(|action| {
         let mut after = state.clone();
         game.apply(&mut after, action);
-        game.hash(state) == game.hash(&after)
-            && behaviour::differs_here(game, &[state.clone(), after]).is_none()
+        after == *state
     });
     if is_idle {
         return format!(

@@ -143,10 +143,7 @@ impl<S: Clone> Hashes<S> {
 ///
 /// # Errors
 /// The first [`Violation`].
-pub fn check_transpositions<G: Game<State: PartialEq>>(
-    game: &G,
-    options: &CheckOptions,
-) -> Result<u64, Violation> {
+pub fn check_transpositions<G: Game>(game: &G, options: &CheckOptions) -> Result<u64, Violation> {
     let mut rng = rng::stream(options.seed, 0x5452_414E_5350);
     let mut known = Known::<G> { buckets: BTreeMap::new(), states: 0, equal: 0 };
     for _ in 0..options.games {
@@ -185,7 +182,7 @@ struct Known<G: Game> {
     equal: u64,
 }
 
-impl<G: Game<State: PartialEq>> Known<G> {
+impl<G: Game> Known<G> {
     fn meet(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Result<(), String> {
         let bucket = self.buckets.entry(summary(game, state)).or_default();
         let Some(earlier) = bucket.iter().find(|earlier| *earlier == state) else {
