@@ -90,6 +90,15 @@ impl Clock for NoClock {
 
 /// Limits of one search; the first that is reached ends it. Without any limit a search does not end by itself
 /// unless its root is proven or decided.
+///
+/// ```
+/// use core::time::Duration;
+/// use mcts_core::Budget;
+///
+/// // whichever comes first
+/// let budget = Budget { wall: Some(Duration::from_millis(80)), ..Budget::playouts(100_000) };
+/// assert_eq!(budget.playouts, Some(100_000));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Budget {
     /// Playouts of this search; those of an earlier search over the same tree do not count.
@@ -158,6 +167,8 @@ pub enum StopReason {
     Stopped,
     /// Nothing: this is a report so far, see [`Watch`](crate::search::Watch).
     Running,
+    /// A state below the root has more actions than a node can have children ([`MAX_CHILDREN`](crate::tree::MAX_CHILDREN)).
+    TooManyActions,
 }
 
 /// Measures one search against its budget.

@@ -93,6 +93,14 @@ impl<A: Copy + PartialEq> Report<A> {
 }
 
 /// How a player should play where no single action is best: an action and the probability of each, adding up to 1.
+///
+/// ```
+/// use mcts_core::{ActionProbability, Strategy, rng};
+///
+/// let heads = ActionProbability { action: "heads", probability: 1.0 };
+/// let strategy = Strategy { actions: vec![heads] };
+/// assert_eq!(strategy.draw(&mut rng::stream(1, 0)), Some("heads"));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Strategy<A> {
@@ -138,6 +146,12 @@ pub enum SearchError {
     ChanceToMove,
     /// The game is not over, and yet there is no legal action: the rules are at fault.
     NoLegalAction,
+    /// There are more legal actions than a node can have children ([`MAX_CHILDREN`](crate::tree::MAX_CHILDREN)); their number.
+    TooManyActions(usize),
+    /// The discount of the game or model is not in (0, 1].
+    InvalidDiscount(f32),
+    /// The system has no memory for the legal actions of the root.
+    NoMemory,
 }
 
 impl fmt::Display for SearchError {
@@ -149,6 +163,18 @@ impl fmt::Display for SearchError {
             SearchError::ChanceToMove => f.write_str("the next action is up to chance"),
             SearchError::NoLegalAction => {
                 f.write_str("there is no legal action although the game is not over")
+            }
+            SearchError::TooManyActions(count) => write!(
+                f,
+                "there are {count} legal actions, more than the {} that a search can tell apart; split an action into \
+                 steps (what to move, then where to), or list fewer",
+                crate::tree::MAX_CHILDREN
+            ),
+            SearchError::InvalidDiscount(discount) => {
+                write!(f, "the discount is {discount}; it must be above 0 and at most 1")
+            }
+            SearchError::NoMemory => {
+                f.write_str("there is no memory for the legal actions; lower the memory cap")
             }
         }
     }

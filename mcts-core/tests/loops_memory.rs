@@ -1,11 +1,13 @@
-//! Memory of the searches whose nodes are not states: nothing per playout, never beyond the cap.
+//! Memory of the searches: nothing per playout, never beyond the cap, and room for the root whatever the cap.
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
 use mcts_core::{
-    Bandit, Budget, Decoupled, DecoupledSearch, Game, HiddenInformation, InformationSets, IsMcts,
-    IsMctsSearch, NoClock, OpenLoop, OpenLoopSearch, Player, Report, Search, SearchRng,
-    Simultaneous, Turn, Utilities, rng,
+    Bandit, Budget, Decoupled, DecoupledSearch, Game, GraphUct, HiddenInformation, InformationSets,
+    IsMcts, IsMctsSearch, NoClock, OpenLoop, OpenLoopSearch, Player, Puct, Report, Search,
+    SearchError, SearchRng, Simultaneous, StopReason, Turn, Uct, Utilities, rng,
 };
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// Two players choose in turn, nothing is forgotten, and the first one gets the share of zeros that were chosen.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +111,117 @@ fn searches(game: Paths, cap: usize) -> Vec<Run> {
     runs
 }
 
+/// One of the searches over states, as a function of the playouts.
+type TreeRun = Box<dyn FnMut(u64) -> Result<Report<u32>, SearchError>>;
+
+fn tree_searches<G>(game: &G, cap: usize) -> Vec<TreeRun>
+where
+    G: Game<Action = u32, State: PartialEq> + Clone + 'static,
+{
+    let budget = |playouts| Budget::playouts(playouts).to_the_end();
+    let uct = Uct { memory_cap_bytes: cap, ..<Uct>::default() };
+    let graph: GraphUct = GraphUct { memory_cap_bytes: cap, ..GraphUct::default() };
+    let start = game.start();
+    let (mut plain, mut with_priors) =
+        (uct.search(game.clone(), 1), uct.with_selection(Puct::default()).search(game.clone(), 1));
+    let mut graph = graph.search(game.clone(), 1);
+    let (second, third) = (start.clone(), start.clone());
+    vec![
+        Box::new(move |playouts| plain.run_with_clock(&start, &budget(playouts), &NoClock)),
+        Box::new(move |playouts| with_priors.run_with_clock(&second, &budget(playouts), &NoClock)),
+        Box::new(move |playouts| graph.run_with_clock(&third, &budget(playouts), &NoClock)),
+    ]
+}
+
+#[test]
+fn caps_of_any_size_hold_a_root_of_any_width() {
+    let game = Paths { width: 400, steps: 3 };
+    for cap in [0, 1, 1_000, 100_000, usize::MAX] {
+        let views = searches(game, cap).into_iter();
+        let views = views.map(|mut run| Box::new(move |playouts| Ok(run(playouts))) as TreeRun);
+        for (place, mut run) in views.chain(tree_searches(&game, cap)).enumerate() {
+            for playouts in [1, 1_000] {
+                let report = run(playouts).unwrap();
+                assert_eq!(report.actions.len(), 400, "search {place}, cap {cap}");
+                assert_eq!(report.playouts, playouts);
+                assert!(report.value().is_none_or(f32::is_finite));
+            }
+        }
+        // PUCT need not try all of them
+        for mut run in tree_searches(&game, cap).into_iter().step_by(2) {
+            let visited = |report: &Report<u32>| report.actions.iter().all(|of| of.visits > 0);
+            assert!(visited(&run(1_000).unwrap()), "every action is tried, with cap {cap}");
+        }
+    }
+}
+
+#[test]
+fn more_actions_than_a_node_can_have_are_an_error_that_says_so() {
+    for mut run in tree_searches(&Paths { width: 65_535, steps: 1 }, 64 << 20) {
+        assert_eq!(run(10).unwrap().actions.len(), 65_535);
+    }
+    for mut run in tree_searches(&Paths { width: 65_536, steps: 1 }, 64 << 20) {
+        let error = run(10).unwrap_err();
+        assert_eq!(error, SearchError::TooManyActions(65_536));
+        assert!(error.to_string().contains("65536 legal actions, more than the 65535"), "{error}");
+    }
+    // below the root the search ends, and says why
+    for mut run in tree_searches(&Fan { calls: Rc::default(), widths: [2, 70_000] }, 64 << 20) {
+        let report = run(1_000).unwrap();
+        assert_eq!(report.stopped_by, StopReason::TooManyActions);
+        assert!(report.playouts < 100);
+    }
+}
+
+#[test]
+fn a_wide_root_costs_time_in_proportion_to_its_actions() {
+    const WIDTH: u32 = 20_000;
+    for place in 0..3 {
+        let game = Fan { calls: Rc::default(), widths: [WIDTH, 2] };
+        let mut run = tree_searches(&game, 64 << 20).swap_remove(place);
+        run(1).unwrap();
+        let (fresh, calls) = (game.calls.replace(0), u64::from(WIDTH));
+        assert!(fresh <= 10 * calls, "search {place}: {fresh} actions listed for a fresh root");
+        run(1).unwrap();
+        let kept = game.calls.get();
+        assert!(kept <= 10 * calls, "search {place}: {kept} actions listed for a kept root");
+    }
+}
+
+/// Two choices of given widths, then the game is over; counts the actions that are listed.
+#[derive(Debug, Clone)]
+struct Fan {
+    calls: Rc<Cell<u64>>,
+    widths: [u32; 2],
+}
+
+impl Game for Fan {
+    type State = usize;
+    type Action = u32;
+    const PLAYERS: usize = 1;
+
+    fn start(&self) -> usize {
+        0
+    }
+    fn turn(&self, plies: &usize) -> Turn {
+        if *plies == 2 { Turn::Over(Utilities::ZERO) } else { Turn::Player(Player::FIRST) }
+    }
+    fn actions(&self, plies: &usize, visit: impl FnMut(u32)) {
+        let width = self.widths[*plies];
+        self.calls.set(self.calls.get() + u64::from(width));
+        (0..width).for_each(visit);
+    }
+    fn apply(&self, plies: &mut usize, _: u32) {
+        *plies += 1;
+    }
+    fn action_index(&self, action: u32) -> Option<usize> {
+        Some(action as usize)
+    }
+    fn action_indices(&self) -> usize {
+        70_000
+    }
+}
+
 #[test]
 fn a_playout_allocates_and_frees_nothing() {
     let runs = || searches(Paths { width: 3, steps: 12 }, 32 << 20);
@@ -121,8 +234,10 @@ fn a_playout_allocates_and_frees_nothing() {
             });
             (counted.count_total, counted.count_current)
         };
-        // whatever a report allocates, playouts do not add to it
-        assert_eq!(count(10), count(5_000), "search {place}");
+        let ((few, kept), (many, kept_many)) = (count(10), count(5_000));
+        // whatever a report allocates, playouts add to it only where memory doubles
+        assert!(many <= few + 12, "search {place}: {few} and {many}");
+        assert_eq!(kept, kept_many, "search {place}");
     }
 }
 

@@ -38,6 +38,9 @@ pub trait Evaluator<G: Game> {
 
     /// What each player can expect from `state` on, within the utility bounds of the game. If the game is over in
     /// `state`, exactly the utilities of the end.
+    ///
+    /// The search replaces what is not a finite number: an infinity by the bound that it is nearest to, anything else by
+    /// the middle of the bounds. `testing::check_evaluator` finds such values.
     fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities;
 
     /// [`evaluate`](Evaluator::evaluate) for several states at once; may change them.
@@ -75,7 +78,7 @@ pub trait Evaluator<G: Game> {
 
     /// Writes an opinion of each of `actions`, all legal ones of `state`, to the same place of `priors`, for
     /// selection policies that read priors: what scale it has they say. Without an opinion all are equal and add
-    /// up to 1, as they are on entry.
+    /// up to 1, as they are on entry, and a prior that is not a finite number is replaced by that.
     fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {
         let _ = (game, state, actions, priors);
     }

@@ -8,8 +8,8 @@ use crate::trace::Trace;
 /// How the numbers of a function become priors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PriorScale {
-    /// Divided by their sum over all legal actions; they must not be negative. Where they add up to nothing, all
-    /// actions are equal.
+    /// Divided by their sum over all legal actions; what is negative or not a finite number counts as 0. Where they
+    /// add up to nothing, all actions are equal.
     #[default]
     Probabilities,
     /// As they are.
@@ -81,9 +81,9 @@ where
         let even = 1.0 / actions.len() as f32;
         let mut sum = 0.0;
         for (prior, opinion) in priors.iter_mut().zip(opinions) {
-            debug_assert!(opinion >= 0.0, "weights are not negative");
-            *prior = opinion;
-            sum += opinion;
+            // what is negative or no number counts as nothing
+            *prior = if opinion.is_finite() { opinion.max(0.0) } else { 0.0 };
+            sum += *prior;
         }
         for prior in priors {
             *prior = if sum > 0.0 { *prior / sum } else { even };

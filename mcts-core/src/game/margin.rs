@@ -4,6 +4,15 @@
 ///
 /// Only winning counts in most contests, but a search that sees nothing else plays aimlessly once every
 /// action wins or every action loses; a small share for the margin keeps it playing.
+///
+/// ```
+/// use mcts_core::Margin;
+///
+/// // a win counts 0.8, and up to 0.2 more for 20 points or more
+/// let margin = Margin { win: 0.8, largest: 20.0 };
+/// assert_eq!(margin.utility(10), 0.9);
+/// assert_eq!(margin.utility(-40), -1.0);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
     /// Utility of the smallest win, in [0, 1]; the rest up to 1 grows with the margin.

@@ -16,6 +16,7 @@ pub use information_sets::InformationSets;
 pub use margin::Margin;
 pub use model::{ExplicitModel, Model};
 pub use simultaneous::Simultaneous;
+pub(crate) use utilities::finite;
 pub use utilities::{Exact, MAX_PLAYERS, Player, Utilities};
 
 use crate::rng::{self, SearchRng};
@@ -95,28 +96,37 @@ pub trait Game {
         Utilities::ZERO
     }
 
-    /// Weight of a reward one action later against one now, in (0, 1].
+    /// Weight of a reward one action later against one now, in (0, 1]; a search refuses any other.
     fn discount(&self) -> f32 {
         1.0
     }
 
     /// Calls `visit` with each outcome of a chance node and its probability; the default is uniform.
+    ///
+    /// At least one outcome. The probabilities are positive and add up to 1; where they do not, no exact value is proven
+    /// by them.
     fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Self::Action, f32)) {
         let probability = 1.0 / self.count_actions(state) as f32;
         self.actions(state, |action| visit(action, probability));
     }
 
     /// Draws an outcome of a chance node by the probabilities of [`outcomes`](Game::outcomes).
+    ///
+    /// In the default, a probability that is negative or not a number counts as zero, the last outcome takes what is
+    /// missing to 1, and outcomes beyond a sum of 1 never come.
+    ///
+    /// # Panics
+    /// If there is no outcome, which is a fault of the rules that `testing::check_game` finds.
     fn random_outcome(&self, state: &Self::State, rng: &mut SearchRng) -> Self::Action {
         let mut left = rng::unit(rng);
         let mut drawn = None;
         self.outcomes(state, |action, probability| {
             if left >= 0.0 {
                 drawn = Some(action);
-                left -= probability;
+                left -= if probability > 0.0 { probability } else { 0.0 };
             }
         });
-        drawn.expect("a chance node has at least one outcome")
+        drawn.expect("where `turn` is chance, `outcomes` gives at least one outcome")
     }
 
     // --- provided: faster ways to say the same ---

@@ -30,7 +30,17 @@ impl Player {
     }
 }
 
-/// What each player gets, by [`Player::index`]; places beyond the number of players are zero.
+/// What each player gets, by [`Player::index`]; places beyond the number of players are zero, and no search reads them.
+///
+/// Searches replace values that are not finite numbers: an infinity by the bound of the game that it is nearest to, and
+/// what is not a number by the middle of the bounds.
+///
+/// ```
+/// use mcts_core::{Player, Utilities};
+///
+/// assert_eq!(Utilities::win(Player::SECOND), Utilities::zero_sum(-1.0));
+/// assert_eq!(Utilities::of(&[0.5, -1.0, 0.5]).of_player(Player(2)), 0.5);
+/// ```
 #[derive(Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Utilities(pub [f32; MAX_PLAYERS]);
@@ -83,6 +93,21 @@ impl Utilities {
         self.0[player.index() % MAX_PLAYERS]
     }
 
+    /// The same where every value of the first `players` is a number. Otherwise infinities become the bound that they are
+    /// nearest to, and what is not a number the middle of the bounds, so that one wrong value spoils nothing else.
+    #[inline]
+    #[must_use]
+    pub(crate) fn made_finite(self, players: usize, bounds: (f32, f32)) -> Utilities {
+        // the sum is finite only if every term is
+        let sum: f32 = self.0[..players.min(MAX_PLAYERS)].iter().sum();
+        if sum.is_finite() { self } else { self.repaired(bounds) }
+    }
+
+    #[cold]
+    fn repaired(self, bounds: (f32, f32)) -> Utilities {
+        Utilities(self.0.map(|value| finite(value, bounds)))
+    }
+
     /// `self + weight * other`, player by player.
     #[inline]
     #[must_use]
@@ -92,6 +117,17 @@ impl Utilities {
             *mine += weight * theirs;
         }
         Utilities(all)
+    }
+}
+
+/// The value if it is a number, else the nearest of the bounds, or their middle.
+#[inline]
+pub(crate) fn finite(value: f32, (lowest, highest): (f32, f32)) -> f32 {
+    match value {
+        _ if value.is_finite() => value,
+        f32::INFINITY => highest,
+        f32::NEG_INFINITY => lowest,
+        _ => f32::midpoint(lowest, highest),
     }
 }
 

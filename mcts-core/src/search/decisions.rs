@@ -17,8 +17,8 @@ use arms::{Arms, Run};
 
 /// The points, and the playout on its way through them.
 ///
-/// Memory is reserved up to the cap when this is made, a third of it for points and the rest for arms. A playout
-/// allocates nothing, but where its path is longer than any before.
+/// Memory is taken as it is needed, twice as much each time, up to the cap: a third of it for points and the rest for
+/// arms. Other than that a playout allocates only where its path is longer than any before.
 #[derive(Debug)]
 pub(super) struct Decisions<A> {
     points: Vec<Point>,
@@ -79,12 +79,12 @@ struct Step {
 impl<A: Copy + Eq> Decisions<A> {
     /// Nothing known yet; never more than `cap_bytes`, and always room for a few hundred points.
     pub(super) fn with_cap(cap_bytes: usize) -> Self {
-        let room = |bytes: usize| (bytes / 3).clamp(512, 1 << 30);
+        let room = |thirds: usize| (thirds / 3).clamp(512, 1 << 30);
         let most_points = room(cap_bytes / POINT_BYTES);
         Decisions {
-            points: Vec::with_capacity(most_points),
+            points: Vec::new(),
             arms: Arms::with_room(room(2 * (cap_bytes / Arms::<A>::BYTES))),
-            index: Index::with_room(most_points),
+            index: Index::default(),
             most_points,
             path: Vec::with_capacity(1 << 7),
             legal: Vec::with_capacity(1 << 10),
@@ -123,10 +123,15 @@ impl<A: Copy + Eq> Decisions<A> {
 
     /// Remembers a point that is new, if there is room.
     fn add(&mut self, key: u64, player: Player) {
-        if self.points.len() < self.most_points {
-            let point = self.points.len() as u32;
-            self.points.push(Point { key, player, visits: 0, run: Run::default() });
-            self.index.insert(key, point, |point| self.points[point as usize].key);
+        let Decisions { points, index, .. } = self;
+        let key_of = |points: &[Point], point: u32| points[point as usize].key;
+        if points.len() < self.most_points
+            && points.try_reserve(1).is_ok()
+            && index.reserve(1, |point| key_of(points, point))
+        {
+            let point = points.len() as u32;
+            points.push(Point { key, player, visits: 0, run: Run::default() });
+            index.insert(key, point, |point| key_of(points, point));
         }
     }
 
@@ -191,9 +196,9 @@ impl<A: Copy + Eq> Decisions<A> {
     }
 
     /// Ends a playout: what each player got after its last step.
-    pub(super) fn learn(&mut self, rule: &Bandit, rest: &Utilities) {
+    pub(super) fn learn<G: Game>(&mut self, rule: &Bandit, rest: &Utilities) {
         self.depths.add(self.path.len());
-        let mut total = *rest;
+        let mut total = rest.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
         for step in self.path.iter().rev() {
             total = step.rewards.plus(&total, step.weight);
             let point = &mut self.points[step.point as usize];
@@ -234,6 +239,8 @@ impl<A: Copy + Eq> Decisions<A> {
         if self.find(key).is_none() {
             self.add(key, player);
         }
+        // whatever the cap, the root has an arm for each action
+        self.arms.allow(4 * actions.len());
         self.root = Root { key: Some(key), actions, samples: Samples::default() };
         match visits {
             0 => Reuse::Fresh,
@@ -292,7 +299,11 @@ pub(super) fn to_decide<G: Game>(
     };
     let mut actions = Vec::new();
     game.actions(state, |action| actions.push(action));
-    if actions.is_empty() { Err(SearchError::NoLegalAction) } else { Ok((player, actions)) }
+    if actions.is_empty() {
+        return Err(SearchError::NoLegalAction);
+    }
+    super::check_discount(game.discount())?;
+    Ok((player, actions))
 }
 
 /// Applies `action`; what each player earned by it.

@@ -15,6 +15,37 @@ use crate::selection::Bandit;
 /// (Finnsson and Bjornsson, 2008; variants compared by Tak, Lanctot and Winands, 2014). With UCB1 that is decoupled
 /// UCT, which need not come near an equilibrium (Shafiei, Sturtevant and Schaeffer, 2009); with regret matching the
 /// average strategies do in two-player zero-sum games (Lisy, Kovarik, Lanctot and Bosansky, 2013).
+///
+/// ```
+/// # use mcts_core::{Game, Player, Simultaneous, Turn, Utilities};
+/// # struct Pennies;
+/// # impl Game for Pennies {
+/// #     type State = Vec<bool>;
+/// #     type Action = bool;
+/// #     fn start(&self) -> Vec<bool> { Vec::new() }
+/// #     fn turn(&self, coins: &Vec<bool>) -> Turn {
+/// #         match coins[..] {
+/// #             [one, other] => Turn::Over(Utilities::zero_sum(if one == other { 1.0 } else { -1.0 })),
+/// #             _ => Turn::Player(Player(coins.len() as u8)),
+/// #         }
+/// #     }
+/// #     fn actions(&self, _: &Vec<bool>, visit: impl FnMut(bool)) { [true, false].into_iter().for_each(visit) }
+/// #     fn apply(&self, coins: &mut Vec<bool>, heads: bool) { coins.push(heads) }
+/// #     fn action_index(&self, heads: bool) -> Option<usize> { Some(heads.into()) }
+/// #     fn action_indices(&self) -> usize { 2 }
+/// # }
+/// # impl Simultaneous for Pennies {
+/// #     fn is_same_moment(&self, coins: &Vec<bool>) -> bool { coins.len() == 1 }
+/// # }
+/// use mcts_core::{Budget, Decoupled, NoClock, Search};
+///
+/// // matching pennies: heads half of the time
+/// let mut search = <Decoupled>::default().search(Pennies, 1);
+/// search.run_with_clock(&Pennies.start(), &Budget::playouts(20_000), &NoClock)?;
+/// let strategy = search.strategy(Player::FIRST).expect("both players choose");
+/// assert!((strategy.probability(true) - 0.5).abs() < 0.1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decoupled<E = Rollout> {
     /// How each player chooses.
@@ -110,7 +141,7 @@ impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
             let rewards = decisions::apply(&self.game, &mut state, action);
             self.decisions.earn(&rewards, self.game.discount());
         };
-        self.decisions.learn(&self.parts.rule, &rest);
+        self.decisions.learn::<G>(&self.parts.rule, &rest);
     }
 }
 

@@ -28,6 +28,33 @@ use nodes::{Graph, NONE, NodeId};
 ///
 /// Needs [`Game::hash`]; without it the graph is a tree. States with equal hashes are taken to be equal. Where play
 /// can come back to a state, a playout stops when it does.
+///
+/// ```
+/// # use mcts_core::{Game, Player, Turn, Utilities};
+/// # #[derive(Clone)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = (u8, Player);
+/// #     type Action = u8;
+/// #     fn start(&self) -> (u8, Player) { (15, Player::FIRST) }
+/// #     fn turn(&self, &(left, player): &(u8, Player)) -> Turn {
+/// #         if left == 0 { Turn::Over(Utilities::win(player.opponent())) } else { Turn::Player(player) }
+/// #     }
+/// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
+/// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
+/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
+/// #     fn action_indices(&self) -> usize { 3 }
+/// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
+/// # }
+/// use mcts_core::{Budget, GraphUct, NoClock, Search};
+///
+/// // `Game::hash` says which states are the same
+/// let mut search = <GraphUct>::default().search(Nim, 1);
+/// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(2_000), &NoClock)?;
+/// assert_eq!(report.best, 3);
+/// assert!(report.tree_nodes <= 32, "15 counters and two players");
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GraphUct<S = Ucb1, E = Rollout> {
     /// Which child a playout goes on to.
@@ -77,6 +104,7 @@ impl<S, E> GraphUct<S, E> {
             states: Vec::new(),
             results: Vec::new(),
             depths: Depths::default(),
+            is_too_wide: false,
             game,
             parts: self,
         }
@@ -97,6 +125,8 @@ pub struct GraphSearch<G: Game, S = Ucb1, E = Rollout> {
     states: Vec<G::State>,
     results: Vec<Utilities>,
     depths: Depths,
+    /// Whether a state has more actions than a node can have edges.
+    is_too_wide: bool,
 }
 
 /// One playout on its way.

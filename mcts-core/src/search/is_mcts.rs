@@ -28,6 +28,23 @@ pub enum Observers {
 /// among the actions that are legal in the state drawn; each action counts how often it was available.
 /// [`Search::run`] searches from a view, where the states drawn do not depend on how the opponents may have
 /// played; [`IsMctsSearch::run_from_start`] searches the whole game, where they do.
+///
+/// ```
+/// use mcts_core::testing::{Kuhn, KuhnAction};
+/// use mcts_core::{Budget, Game, HiddenInformation, IsMcts, NoClock, Player, Search};
+///
+/// // the second player holds the highest of three cards; the first one bets
+/// let mut deal = Kuhn.start();
+/// let mut view = Kuhn.first_view(&deal, Player::SECOND);
+/// for action in [KuhnAction::Deal(1), KuhnAction::Deal(2), KuhnAction::Bet] {
+///     Kuhn.apply(&mut deal, action);
+///     Kuhn.grow(&mut view, None, &Kuhn.observe(&deal, action, Player::SECOND));
+/// }
+/// let mut search = <IsMcts>::default().search(Kuhn, 1);
+/// let report = search.run_with_clock(&view, &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, KuhnAction::Bet);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IsMcts<E = Rollout> {
     /// Whose information sets the nodes are.
@@ -150,7 +167,7 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
             let rewards = decisions::apply(&self.game, &mut state, action);
             self.decisions.earn(&rewards, self.game.discount());
         };
-        self.decisions.learn(&self.parts.rule, &rest);
+        self.decisions.learn::<G>(&self.parts.rule, &rest);
     }
 }
 

@@ -169,6 +169,12 @@ pub trait Search {
     }
 }
 
+/// Refuses a discount by which later rewards would count for nothing, or ever more.
+fn check_discount(discount: f32) -> Result<(), SearchError> {
+    let is_valid = discount > 0.0 && discount <= 1.0;
+    if is_valid { Ok(()) } else { Err(SearchError::InvalidDiscount(discount)) }
+}
+
 impl<S: Search + ?Sized> Search for alloc::boxed::Box<S> {
     type Position = S::Position;
     type Action = S::Action;

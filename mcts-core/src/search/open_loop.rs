@@ -15,6 +15,31 @@ use crate::selection::{Bandit, Ucb1};
 /// Huenermund, Mostaghim and Lucas, 2015). Each playout draws the outcomes of chance anew and chooses among what is legal then, counting
 /// how often an action was available. Where chance has many outcomes this learns faster than a node for each outcome;
 /// in exchange it cannot tell apart what they ask for, so it finds the best plan and not the best policy.
+///
+/// ```
+/// # use mcts_core::{Game, Player, Turn, Utilities};
+/// # #[derive(Clone)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = (u8, Player);
+/// #     type Action = u8;
+/// #     fn start(&self) -> (u8, Player) { (15, Player::FIRST) }
+/// #     fn turn(&self, &(left, player): &(u8, Player)) -> Turn {
+/// #         if left == 0 { Turn::Over(Utilities::win(player.opponent())) } else { Turn::Player(player) }
+/// #     }
+/// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
+/// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
+/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
+/// #     fn action_indices(&self) -> usize { 3 }
+/// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
+/// # }
+/// use mcts_core::{Budget, NoClock, OpenLoop, Search};
+///
+/// let mut search = <OpenLoop>::default().search(Nim, 1);
+/// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(20_000), &NoClock)?;
+/// assert_eq!(report.best, 3);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenLoop<E = Rollout> {
     /// How players choose.
@@ -94,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> OpenLoopSearch<G, E> {
             let rewards = decisions::apply(&self.game, &mut state, action);
             self.decisions.earn(&rewards, self.game.discount());
         };
-        self.decisions.learn(&self.parts.rule, &rest);
+        self.decisions.learn::<G>(&self.parts.rule, &rest);
     }
 }
 

@@ -16,6 +16,23 @@ use alloc::vec::Vec;
 /// It decides in each world as if the player knew it (strategy fusion), so it never pays for looking and is wrong
 /// where that matters; [`pomcp`](super::pomcp) is not. Where what is hidden comes to light anyway it is often
 /// enough (Long et al., 2010).
+///
+/// ```
+/// use mcts_core::testing::{Kuhn, KuhnAction};
+/// use mcts_core::{Budget, Game, HiddenInformation, NoClock, Pimc, Player, Search};
+///
+/// // the second player holds the lowest of three cards; the first one bets
+/// let mut deal = Kuhn.start();
+/// let mut view = Kuhn.first_view(&deal, Player::SECOND);
+/// for action in [KuhnAction::Deal(1), KuhnAction::Deal(0), KuhnAction::Bet] {
+///     Kuhn.apply(&mut deal, action);
+///     Kuhn.grow(&mut view, None, &Kuhn.observe(&deal, action, Player::SECOND));
+/// }
+/// let mut search = <Pimc>::default().search(Kuhn, 1);
+/// let report = search.run_with_clock(&view, &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, KuhnAction::Pass);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pimc<S = Ucb1, E = Rollout> {
     /// The search of each world; its memory cap is that of all worlds together.

@@ -7,7 +7,7 @@ mod view;
 use crate::belief::{Belief, Update};
 use crate::evaluation::{Knowledge, Uniform};
 use crate::final_action::FinalAction;
-use crate::game::{Model, Utilities};
+use crate::game::{Model, Utilities, finite};
 use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::search::root::Samples;
@@ -31,6 +31,18 @@ pub enum Exploration {
 ///
 /// As in the paper, but for two things: a node gets its actions when a playout comes back to it, not at its first
 /// visit, and the belief is a part of its own rather than the particles that passed through the tree.
+///
+/// ```
+/// use mcts_core::belief::FromView;
+/// use mcts_core::testing::{Tiger, TigerAction};
+/// use mcts_core::{Budget, NoClock, Pomcp, Search};
+///
+/// // nothing is known of the tiger yet: listen
+/// let mut search = <Pomcp>::default().search(Tiger, FromView::new(0), 1);
+/// let report = search.run_with_clock(&(), &Budget::playouts(5_000), &NoClock)?;
+/// assert_eq!(report.best, TigerAction::Listen);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pomcp<K = Uniform> {
     /// How much rarely tried actions are favoured.
@@ -161,6 +173,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         if self.actions.is_empty() {
             return Err(SearchError::NoLegalAction);
         }
+        super::check_discount(self.model.discount())?;
         let root = Histories::<M::Action>::ROOT;
         let had = self.kept;
         if self.kept {
@@ -258,8 +271,10 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         }
         for &action in &self.actions {
             let prior = self.parts.knowledge.prior(&self.model, state, action, expected);
-            let sum = f64::from(prior.value) * f64::from(prior.playouts);
-            self.tree.add_edge(at, Edge { action, visits: prior.playouts, sum });
+            // a prior that is not a number counts as none
+            let visits = if prior.value.is_finite() { prior.playouts } else { 0 };
+            let sum = if visits > 0 { f64::from(prior.value) * f64::from(visits) } else { 0.0 };
+            self.tree.add_edge(at, Edge { action, visits, sum });
         }
         true
     }
@@ -299,9 +314,13 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
 
     fn back_up(&mut self, rest: f32) {
         let discount = f64::from(self.model.discount());
-        let mut value = f64::from(rest);
+        let bounds = self.model.return_bounds();
+        let mut value = f64::from(finite(rest, bounds));
         for (&(history, edge), &reward) in self.path.iter().zip(&self.rewards).rev() {
             value = f64::from(reward) + discount * value;
+            if !value.is_finite() {
+                value = f64::from(finite(value as f32, bounds));
+            }
             self.tree.add_playout(history, edge, value);
         }
         if let Some(&(root, edge)) = self.path.first() {

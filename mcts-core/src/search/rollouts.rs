@@ -2,7 +2,7 @@
 //! for partial observability Bertsekas and Castanon, 1999).
 
 use crate::evaluation::Knowledge;
-use crate::game::{Model, Utilities};
+use crate::game::{Model, Utilities, finite};
 use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::search::{ActionStats, Choice, Depths, RootStats, Sample, Search};
@@ -159,16 +159,16 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
         let mut weight = discount;
         for _ in 1..self.parts.horizon {
             if model.is_over(state) {
-                return total;
+                return finite(total, model.return_bounds());
             }
             let action = self.parts.knowledge.choose(model, state, rng);
             total += weight * model.step(state, action, rng);
             weight *= discount;
         }
-        if model.is_over(state) {
-            return total;
+        if !model.is_over(state) {
+            total += weight * self.parts.knowledge.beyond(model, state);
         }
-        total + weight * self.parts.knowledge.beyond(model, state)
+        finite(total, model.return_bounds())
     }
 }
 
@@ -182,6 +182,7 @@ impl<M: Model, K: Knowledge<M>> Search for PolicyRolloutsSearch<M, K> {
         if self.model.is_over(&root) {
             return Err(SearchError::GameOver(Utilities::ZERO));
         }
+        super::check_discount(self.model.discount())?;
         self.racers.clear();
         self.model.actions(&root, |action| self.racers.push(Racer::new(action)));
         self.round = None;

@@ -28,6 +28,32 @@ use expand::NewChildren;
 ///
 /// Works for any number of players, several moves in a row, chance nodes, and rewards along the way; each player
 /// maximises their own utility (max^n; Luckhardt and Irani, 1986).
+///
+/// ```
+/// # use mcts_core::{Game, Player, Turn, Utilities};
+/// # #[derive(Clone)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = (u8, Player);
+/// #     type Action = u8;
+/// #     fn start(&self) -> (u8, Player) { (15, Player::FIRST) }
+/// #     fn turn(&self, &(left, player): &(u8, Player)) -> Turn {
+/// #         if left == 0 { Turn::Over(Utilities::win(player.opponent())) } else { Turn::Player(player) }
+/// #     }
+/// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
+/// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
+/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
+/// #     fn action_indices(&self) -> usize { 3 }
+/// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
+/// # }
+/// use mcts_core::{Budget, NoClock, Search, Uct};
+///
+/// // a game of 15 counters: take one to three, the last one wins
+/// let mut search = <Uct>::default().search(Nim, 1);
+/// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(20_000), &NoClock)?;
+/// assert_eq!((report.best, report.value()), (3, Some(1.0)));
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Uct<S = Ucb1, E = Rollout> {
     /// Phase 1: which child a playout goes on to.
@@ -92,11 +118,13 @@ impl<S, E> Uct<S, E> {
             results: Vec::new(),
             ids: Vec::new(),
             new_children: NewChildren::default(),
+            root_actions: Vec::new(),
             met: ActionSet::default(),
             root_player: Player::FIRST,
             samples: Samples::default(),
             depths: Depths::default(),
             widest: 1,
+            is_too_wide: false,
             game,
             parts: self,
         }
@@ -123,6 +151,7 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     results: Vec<Utilities>,
     ids: Vec<NodeId>,
     new_children: NewChildren<G::Action, S::Extra>,
+    root_actions: Vec<G::Action>,
     met: ActionSet,
     root_player: Player,
     /// The values of this search's playouts for the player at the root.
@@ -130,6 +159,8 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     depths: Depths,
     /// Most children of one node so far.
     widest: u16,
+    /// Whether a state has more actions than a node can have children.
+    is_too_wide: bool,
 }
 
 /// One playout on its way.

@@ -123,6 +123,9 @@ pub trait SelectionPolicy {
     const COMPARES_UNVISITED: bool = false;
     /// Whether the policy reads priors, so that the evaluator is asked for them.
     const READS_PRIORS: bool = false;
+    /// Whether priors are weights: negative ones then count as zero, and where none is above zero all are equal. Priors
+    /// that are not finite numbers are replaced, before the policy reads them, by those of an evaluator without an opinion.
+    const PRIORS_ARE_WEIGHTS: bool = false;
     /// Whether urgencies and first plays are mere arithmetic, so that those of several children are computed side by
     /// side, needed or not.
     const SIDE_BY_SIDE: bool = false;

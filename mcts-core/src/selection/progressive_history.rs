@@ -54,6 +54,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveHistory<S> {
 
     const COMPARES_UNVISITED: bool = true;
     const READS_PRIORS: bool = S::READS_PRIORS;
+    const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const LEARNS: Learns = Learns::FromTrace;
 
     #[inline]

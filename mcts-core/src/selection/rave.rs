@@ -127,6 +127,7 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
 
     const COMPARES_UNVISITED: bool = true;
     const READS_PRIORS: bool = S::READS_PRIORS;
+    const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const SIDE_BY_SIDE: bool = S::SIDE_BY_SIDE;
     const LEARNS: Learns = Learns::FromTrace;
 

@@ -73,6 +73,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ScoreBounds<S> {
 
     const COMPARES_UNVISITED: bool = S::COMPARES_UNVISITED;
     const READS_PRIORS: bool = S::READS_PRIORS;
+    const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const LEARNS: Learns = S::LEARNS.and(Learns::FromPath);
 
     #[inline]

@@ -6,6 +6,32 @@ use crate::sqrt_ln::sqrt_ln;
 
 /// UCB1 applied to trees, called UCT (Auer, Cesa-Bianchi and Fischer, 2002; Kocsis and Szepesvari, 2006):
 /// `value + exploration * sqrt(ln(parent visits) / visits)` with values in [0, 1].
+///
+/// ```
+/// # use mcts_core::{Game, Player, Turn, Utilities};
+/// # #[derive(Clone)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = (u8, Player);
+/// #     type Action = u8;
+/// #     fn start(&self) -> (u8, Player) { (15, Player::FIRST) }
+/// #     fn turn(&self, &(left, player): &(u8, Player)) -> Turn {
+/// #         if left == 0 { Turn::Over(Utilities::win(player.opponent())) } else { Turn::Player(player) }
+/// #     }
+/// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
+/// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
+/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
+/// #     fn action_indices(&self) -> usize { 3 }
+/// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
+/// # }
+/// use mcts_core::{Budget, NoClock, Search, Ucb1, Uct};
+///
+/// // explore less than the default does
+/// let parts = Uct { selection: Ucb1 { exploration: 0.7, ..Ucb1::default() }, ..<Uct>::default() };
+/// let report = parts.search(Nim, 1).run_with_clock(&Nim.start(), &Budget::playouts(5_000), &NoClock)?;
+/// assert_eq!(report.best, 3);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ucb1 {
     /// Weight of the exploration term; for values in [0, 1] the analysis takes `sqrt(2)`. Contest games usually

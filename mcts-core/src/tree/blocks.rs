@@ -64,7 +64,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
             return Some(first);
         }
         let size = class_size(class) as usize;
-        if self.nodes.len() + size <= self.cap_nodes {
+        if self.nodes.len() + size <= self.cap_nodes && self.reserve(size) {
             let first = self.nodes.len() as u32;
             let template = self.nodes[NodeId::ROOT.index()];
             self.nodes.resize(self.nodes.len() + size, template);

@@ -19,14 +19,31 @@ pub(crate) struct Index {
 
 impl Default for Index {
     fn default() -> Self {
-        Index::with_room(1 << 9)
+        Index { slots: alloc::vec![NONE; 1 << 10], used: 0 }
     }
 }
 
 impl Index {
-    /// Room for so many things; with more of them the table grows.
-    pub(crate) fn with_room(things: usize) -> Self {
-        Index { slots: alloc::vec![NONE; (things * 2).next_power_of_two()], used: 0 }
+    /// Most bytes that [`memory_bytes`](Self::memory_bytes) counts for one thing.
+    pub(crate) const MOST_BYTES: usize = PAGE_BYTES;
+
+    /// Makes room for `more` things; whether the system has the memory.
+    pub(crate) fn reserve(&mut self, more: usize, key_of: impl Fn(u32) -> u64) -> bool {
+        let wanted = (self.used + more) * 2;
+        if wanted <= self.slots.len() {
+            return true;
+        }
+        let mut slots = Vec::new();
+        if slots.try_reserve_exact(wanted.next_power_of_two()).is_err() {
+            return false;
+        }
+        slots.resize(wanted.next_power_of_two(), NONE);
+        let old = core::mem::replace(&mut self.slots, slots);
+        for known in old.into_iter().filter(|known| *known != NONE) {
+            let slot = self.slot(key_of(known - 1), &key_of);
+            self.slots[slot] = known;
+        }
+        true
     }
 
     /// Forgets everything, without a look at the table.
@@ -46,19 +63,15 @@ impl Index {
         self.slots[self.slot(key, key_of)].checked_sub(1)
     }
 
-    /// Adds a thing whose key is new.
-    pub(crate) fn insert(&mut self, key: u64, place: u32, key_of: impl Fn(u32) -> u64) {
-        self.used += 1;
-        if self.used * 2 > self.slots.len() {
-            let slots = alloc::vec![NONE; self.slots.len() * 2];
-            let old = core::mem::replace(&mut self.slots, slots);
-            for known in old.into_iter().filter(|known| *known != NONE) {
-                let slot = self.slot(key_of(known - 1), &key_of);
-                self.slots[slot] = known;
-            }
+    /// Adds a thing whose key is new; false if there is no memory for it.
+    pub(crate) fn insert(&mut self, key: u64, place: u32, key_of: impl Fn(u32) -> u64) -> bool {
+        if !self.reserve(1, &key_of) {
+            return false;
         }
+        self.used += 1;
         let slot = self.slot(key, &key_of);
         self.slots[slot] = place + 1;
+        true
     }
 
     /// The slot where a key is, or belongs.
@@ -83,7 +96,7 @@ mod tests {
         let mut index = Index::default();
         for place in 0..5_000 {
             assert_eq!(index.find(key(place), key), None);
-            index.insert(key(place), place, key);
+            assert!(index.insert(key(place), place, key));
         }
         assert!((0..5_000).all(|place| index.find(key(place), key) == Some(place)));
         index.clear();

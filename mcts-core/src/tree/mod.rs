@@ -19,6 +19,12 @@ use alloc::vec::Vec;
 use blocks::Blocks;
 use core::ops::Range;
 
+/// The most children that a node can have.
+pub const MAX_CHILDREN: usize = u16::MAX as usize;
+
+/// Nodes for which memory is taken at least.
+const SMALLEST_STEP: usize = 1 << 10;
+
 /// A node's place in its [`Tree`].
 ///
 /// Adding a child may move the siblings, so an id is good until the next child of the same parent is added.
@@ -43,8 +49,8 @@ impl NodeId {
 /// A search tree of actions `A`, with further statistics `X` on each edge for the selection policies that want
 /// them.
 ///
-/// Memory is reserved up to the cap when the tree is made (the system hands it out page by page as it is
-/// touched); nothing is allocated after that.
+/// Memory is taken from the system as the tree grows, twice as much each time, up to the cap. Where the system gives no
+/// more, what there is becomes the cap.
 #[derive(Debug)]
 pub struct Tree<A, X = ()> {
     nodes: Vec<Node<A, X>>,
@@ -58,10 +64,10 @@ pub struct Tree<A, X = ()> {
 impl<A: Copy, X: Copy + Default> Tree<A, X> {
     /// An empty tree that never holds more than `cap_bytes` of nodes, and always room for a few hundred.
     #[must_use]
-    pub fn with_cap(cap_bytes: usize) -> Self {
+    pub(crate) fn with_cap(cap_bytes: usize) -> Self {
         let cap_nodes = (cap_bytes / size_of::<Node<A, X>>()).clamp(512, u32::MAX as usize);
         Tree {
-            nodes: Vec::with_capacity(cap_nodes),
+            nodes: Vec::new(),
             blocks: Blocks::default(),
             cap_nodes,
             recycling: recycle::Hand::default(),
@@ -78,7 +84,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     /// Forgets everything and starts from a root without visits, where `player` is to move.
     ///
     /// `placeholder` is any action; nobody reads the action of the root.
-    pub fn restart(&mut self, placeholder: A, player: Player) {
+    pub(crate) fn restart(&mut self, placeholder: A, player: Player) {
         self.nodes.clear();
         self.blocks = Blocks::default();
         self.recycling = recycle::Hand::default();
@@ -101,7 +107,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
 
     /// The node itself, to change its statistics.
     #[inline]
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<A, X> {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<A, X> {
         &mut self.nodes[id.index()]
     }
 
@@ -114,7 +120,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
 
     /// The children that `parent` has so far, to change their statistics.
     #[inline]
-    pub fn children_mut(&mut self, parent: NodeId) -> &mut [Node<A, X>] {
+    pub(crate) fn children_mut(&mut self, parent: NodeId) -> &mut [Node<A, X>] {
         let range = self.child_range(parent);
         &mut self.nodes[range]
     }
@@ -136,7 +142,12 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     }
 
     /// Adds a child without visits for an `action` by `player`; `None` if the cap leaves no room for it.
-    pub fn add_child(&mut self, parent: NodeId, action: A, player: Player) -> Option<NodeId> {
+    pub(crate) fn add_child(
+        &mut self,
+        parent: NodeId,
+        action: A,
+        player: Player,
+    ) -> Option<NodeId> {
         let node = self.node(parent);
         let (first, count) = (node.first_child, node.child_count);
         if count == u16::MAX {
@@ -163,7 +174,12 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
 
     /// Adds children without visits for all `actions` by `player` at once to a parent without any; whether the
     /// cap leaves room for them. At most 65,535.
-    pub fn add_children(&mut self, parent: NodeId, actions: &[(A, X)], player: Player) -> bool {
+    pub(crate) fn add_children(
+        &mut self,
+        parent: NodeId,
+        actions: &[(A, X)],
+        player: Player,
+    ) -> bool {
         debug_assert!(self.node(parent).child_count == 0, "there are no children yet");
         let Ok(count @ 1..) = u16::try_from(actions.len()) else { return false };
         let Some(first) = self.allocate(count) else { return false };
@@ -178,10 +194,70 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         true
     }
 
+    /// Gives `parent` a child for each of `actions`, of which its children so far are the first; whether there is room.
+    /// At most [`MAX_CHILDREN`].
+    pub(crate) fn complete_children(
+        &mut self,
+        parent: NodeId,
+        actions: impl ExactSizeIterator<Item = A>,
+        player: Player,
+    ) -> bool {
+        let Node { first_child: first, child_count: count, .. } = *self.node(parent);
+        let Ok(all) = u16::try_from(actions.len()) else { return false };
+        let mut place = first;
+        if blocks::capacity(count) < all {
+            let Some(moved) = self.allocate(all) else { return false };
+            let old = first as usize..first as usize + usize::from(count);
+            self.nodes.copy_within(old, moved as usize);
+            if count > 0 {
+                self.release(first, count);
+            }
+            place = moved;
+        }
+        let nodes = &mut self.nodes[place as usize..][..usize::from(all)];
+        for (node, action) in nodes.iter_mut().zip(actions).skip(count.into()) {
+            *node = Node::new(action, player);
+        }
+        let node = self.node_mut(parent);
+        node.first_child = place;
+        node.child_count = all;
+        true
+    }
+
+    /// Raises the cap, if need be, until a block for `count` more siblings fits.
+    pub(crate) fn allow(&mut self, count: usize) {
+        let block = block_size(block_class(count.clamp(1, MAX_CHILDREN) as u32)) as usize;
+        if !self.has_room(count.clamp(1, MAX_CHILDREN) as u16) {
+            self.cap_nodes = self.nodes.len().saturating_add(block).min(u32::MAX as usize);
+        }
+    }
+
+    /// Whether there is memory for `more` nodes, which the cap allows. Where the system has none left, lowers the cap to
+    /// what there is.
+    fn reserve(&mut self, more: usize) -> bool {
+        let (length, known) = (self.nodes.len(), self.nodes.capacity());
+        if length + more <= known {
+            return true;
+        }
+        let most = self.cap_nodes - length;
+        let wanted = more.max(length).max(SMALLEST_STEP).min(most);
+        if self.nodes.try_reserve_exact(wanted).is_ok() {
+            return true;
+        }
+        // a smaller step, and only if as much is left to everything else
+        let wanted = more.max(length / 8).min(most);
+        if self.nodes.try_reserve_exact(2 * wanted).is_ok() {
+            self.nodes.shrink_to(length + wanted);
+            return true;
+        }
+        self.cap_nodes = known;
+        false
+    }
+
     /// Makes the child of the root at this place the new root.
     ///
     /// Everything else is forgotten in constant time; its memory is taken back bit by bit as new nodes need it.
-    pub fn re_root(&mut self, place: usize) {
+    pub(crate) fn re_root(&mut self, place: usize) {
         let child = self.child(NodeId::ROOT, place);
         let root = *self.node(NodeId::ROOT);
         let new_root = *self.node(child);
@@ -201,12 +277,6 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     pub fn memory_bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node<A, X>>()
             + self.proven_utilities.len() * size_of::<(Utilities, u32)>()
-    }
-
-    /// Most nodes that the tree may hold.
-    #[must_use]
-    pub fn cap_nodes(&self) -> usize {
-        self.cap_nodes
     }
 
     /// The exact utilities at this place of the table, and plies to the end.

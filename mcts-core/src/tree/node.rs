@@ -61,7 +61,7 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
     }
 
     /// Notes that chance took the action that leads here.
-    pub fn set_by_chance(&mut self) {
+    pub(crate) fn set_by_chance(&mut self) {
         self.flags |= BY_CHANCE;
     }
 
@@ -80,19 +80,19 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
     }
 
     /// Notes whether every legal action has its child.
-    pub fn set_expanded(&mut self, expanded: bool) {
+    pub(crate) fn set_expanded(&mut self, expanded: bool) {
         self.flags = self.flags & !EXPANDED | if expanded { EXPANDED } else { 0 };
     }
 
     /// A number that sets the order in which the actions of this node get their children.
     #[inline]
     #[must_use]
-    pub fn order(&self) -> u8 {
+    pub(crate) fn order(&self) -> u8 {
         self.order
     }
 
     /// Sets the order in which the actions of this node get their children; only before the first of them.
-    pub fn set_order(&mut self, order: u8) {
+    pub(crate) fn set_order(&mut self, order: u8) {
         debug_assert!(self.child_count == 0, "the children keep their order");
         self.order = order;
     }
@@ -154,7 +154,7 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
     /// Adds the value of playouts, from the view of [`player`](Node::player), without counting a visit. A proven
     /// value stays as it is.
     #[inline]
-    pub fn add_value(&mut self, value: f64) {
+    pub(crate) fn add_value(&mut self, value: f64) {
         if self.flags & PROVEN == 0 {
             self.value = (f64::from_bits(self.value) + value).to_bits();
         }
@@ -180,7 +180,7 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
     }
 
     /// Takes the exact value back, leaving its mean in place of it.
-    pub fn forget_proof(&mut self) {
+    pub(crate) fn forget_proof(&mut self) {
         let sum = self.value_sum();
         self.flags &= !PROVEN;
         self.value = sum.to_bits();

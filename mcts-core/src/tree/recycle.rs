@@ -27,8 +27,9 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     /// with few visits. Does a bounded amount of work, and may fail.
     ///
     /// Ids of nodes below the root may be invalid afterwards.
-    pub fn make_room(&mut self, count: u16) {
-        if self.has_room(count.max(1)) {
+    pub(crate) fn make_room(&mut self, count: u16) {
+        // a root alone has nothing to give
+        if self.nodes.len() <= 1 || self.has_room(count.max(1)) {
             return;
         }
         for _ in 0..STEPS {

@@ -34,7 +34,7 @@ impl Run {
 
 /// Actions and their arms, in blocks that grow as those of the tree do; a block that is outgrown is used again.
 ///
-/// Memory is reserved when this is made, and nothing is allocated after that.
+/// Memory is taken as it is needed.
 #[derive(Debug)]
 pub(super) struct Arms<A> {
     actions: Vec<A>,
@@ -48,14 +48,16 @@ impl<A: Copy + Eq> Arms<A> {
     /// Bytes of one arm.
     pub(super) const BYTES: usize = size_of::<A>() + size_of::<Arm>();
 
-    /// No arms yet, and room for so many.
-    pub(super) fn with_room(most: usize) -> Self {
-        Arms {
-            actions: Vec::with_capacity(most),
-            arms: Vec::with_capacity(most),
-            free: [NONE; CLASSES],
-            most,
+    /// Room for `more` arms at least, besides those that are there.
+    pub(super) fn allow(&mut self, more: usize) {
+        if self.most < more {
+            self.most = more;
         }
+    }
+
+    /// No arms yet, and room for `most`.
+    pub(super) fn with_room(most: usize) -> Self {
+        Arms { actions: Vec::new(), arms: Vec::new(), free: [NONE; CLASSES], most }
     }
 
     pub(super) fn clear(&mut self) {
@@ -122,7 +124,10 @@ impl<A: Copy + Eq> Arms<A> {
         }
         let first = self.arms.len();
         let end = first + block_size(class) as usize;
-        (end <= self.most).then(|| {
+        let has_memory = end <= self.most
+            && self.actions.try_reserve(end - first).is_ok()
+            && self.arms.try_reserve(end - first).is_ok();
+        has_memory.then(|| {
             self.actions.resize(end, filler);
             self.arms.resize(end, Arm::default());
             first as u32

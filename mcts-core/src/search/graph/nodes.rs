@@ -2,7 +2,7 @@
 
 use crate::backup::exact::{Expectation, ProvenChildren};
 use crate::game::{Exact, Game, Player, Turn, Utilities};
-use crate::tree::{Index, Proof};
+use crate::tree::{Index, MAX_CHILDREN, Proof};
 use alloc::vec::Vec;
 
 /// A node's place in the vectors.
@@ -107,6 +107,29 @@ impl<A: Copy + Eq> Graph<A> {
             + self.index.memory_bytes()
     }
 
+    /// Raises the cap, if need be, until the children of a node with `edges` edges fit.
+    pub(super) fn allow(&mut self, edges: usize) {
+        let per_node = size_of::<Node>() + self.numbers * (size_of::<f32>() + size_of::<f64>());
+        let least = edges.saturating_mul(per_node + Index::MOST_BYTES);
+        self.cap_bytes = self.cap_bytes.max(self.memory_bytes().saturating_add(least));
+    }
+
+    /// Takes memory for `nodes` more nodes and `edges` more edges. Where the system has none left, what there is becomes
+    /// the cap.
+    pub(super) fn reserve(&mut self, nodes: usize, edges: usize) -> bool {
+        let Graph { nodes: known, index, numbers, .. } = self;
+        let has_memory = known.try_reserve(nodes).is_ok()
+            && self.means.try_reserve(nodes * *numbers).is_ok()
+            && self.sums.try_reserve(nodes * *numbers).is_ok()
+            && self.edges.try_reserve(edges).is_ok()
+            && self.rewards.try_reserve(edges * *numbers).is_ok()
+            && index.reserve(nodes, |id| known[id as usize].hash);
+        if !has_memory {
+            self.cap_bytes = self.memory_bytes();
+        }
+        has_memory
+    }
+
     pub(super) fn is_full(&self) -> bool {
         self.memory_bytes() >= self.cap_bytes
     }
@@ -171,7 +194,7 @@ impl<A: Copy + Eq> Graph<A> {
         self.means.resize(self.means.len() + self.numbers, 0.0);
         self.sums.resize(self.sums.len() + self.numbers, 0.0);
         if let Turn::Over(utilities) = turn {
-            self.set_mean(id, &utilities);
+            self.set_mean(id, &utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS));
         }
         id
     }
@@ -186,8 +209,8 @@ impl<A: Copy + Eq> Graph<A> {
     ) {
         let first = self.edges.len();
         game.actions(state, |action| self.edges.push(Edge { action, child: NONE, visits: 0 }));
-        let count = (self.edges.len() - first).min(usize::from(u16::MAX));
-        self.edges.truncate(first + count);
+        let count = self.edges.len() - first;
+        debug_assert!(count <= MAX_CHILDREN, "wider nodes are left as leaves");
         self.edges[first..].rotate_left(start.min(count));
         if G::HAS_REWARDS {
             self.rewards.resize(self.edges.len() * self.numbers, 0.0);

@@ -6,12 +6,14 @@ use crate::evaluation::Evaluator;
 use crate::game::{Game, Turn};
 use crate::rng;
 use crate::selection::{Candidate, SelectionPolicy};
+use crate::tree::MAX_CHILDREN;
 
 impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
     /// Playouts whose leaves are evaluated together. Edges on the way count them from the start, so that
     /// the next ones look elsewhere (unobserved samples; Liu et al., 2020).
     pub(super) fn batch(&mut self, root: &G::State, playouts: usize) {
         let mut open = 0;
+        self.graph.reserve(2 * playouts, 0);
         for _ in 0..playouts {
             self.states[open].clone_from(root);
             let is_known = self.descend(open);
@@ -26,7 +28,8 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, results);
         for lane in 0..open {
             let leaf = self.lanes[lane].leaf;
-            self.graph.add_evaluation(leaf, &self.results[lane]);
+            let result = self.results[lane].made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
+            self.graph.add_evaluation(leaf, &result);
             self.graph.refresh(leaf, self.game.discount());
             self.back_up(lane, root);
         }
@@ -73,6 +76,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         }
         if self.graph.node(id).mover == Mover::Nobody {
             let Turn::Over(utilities) = self.game.turn(&self.states[lane]) else { return false };
+            let utilities = utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
             self.graph.add_evaluation(id, &utilities);
             if self.proves() {
                 self.graph.node_mut(id).proven = Some(0);
@@ -84,10 +88,18 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         true
     }
 
+    /// Lists the edges of a node; one with more than [`MAX_CHILDREN`] is left as it is, and ends the search.
     pub(super) fn expand(&mut self, id: NodeId, lane: usize) {
         let state = &self.states[lane];
         // each node has an order of its own, so that no action is favoured for its place in the rules
         let actions = self.game.count_actions(state).max(1);
+        if actions > MAX_CHILDREN {
+            self.is_too_wide = true;
+            return;
+        }
+        if !self.graph.reserve(1, actions) {
+            return;
+        }
         let start = rng::below(&mut self.graph_rng, actions);
         self.graph.expand(&self.game, id, state, start);
     }

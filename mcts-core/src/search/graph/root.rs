@@ -6,23 +6,27 @@ use crate::budget::StopReason;
 use crate::evaluation::Evaluator;
 use crate::game::{Game, Turn};
 use crate::report::{Reuse, SearchError};
-use crate::search::{ActionStats, Choice, RootStats};
+use crate::search::{ActionStats, Choice, RootStats, check_discount};
 use crate::selection::SelectionPolicy;
-use crate::tree::Proof;
+use crate::tree::{MAX_CHILDREN, Proof};
 use alloc::vec::Vec;
 
 impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
     /// Makes sure that the root is that of `state` and has an edge for every legal action, and that wins in one are
     /// proven.
     pub(super) fn prepare_root(&mut self, state: &G::State) -> Result<Reuse, SearchError> {
-        match self.game.turn(state) {
+        let count = match self.game.turn(state) {
             Turn::Over(utilities) => return Err(SearchError::GameOver(utilities)),
             Turn::Chance => return Err(SearchError::ChanceToMove),
-            Turn::Player(_) if self.game.count_actions(state) == 0 => {
-                return Err(SearchError::NoLegalAction);
-            }
-            Turn::Player(_) => {}
+            Turn::Player(_) => self.game.count_actions(state),
+        };
+        match count {
+            0 => return Err(SearchError::NoLegalAction),
+            1..=MAX_CHILDREN => {}
+            count => return Err(SearchError::TooManyActions(count)),
         }
+        check_discount(self.game.discount())?;
+        self.is_too_wide = false;
         if self.states.is_empty() {
             self.states.push(state.clone());
         }
@@ -44,6 +48,10 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         if self.graph.edges(self.root).is_empty() {
             self.expand(self.root, 0);
         }
+        if self.graph.edges(self.root).is_empty() {
+            return Err(SearchError::NoMemory);
+        }
+        self.graph.allow(count);
         if self.proves() {
             self.prove_ends_in_one(state);
         }
@@ -56,7 +64,13 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         let mut actions = Vec::new();
         self.game.actions(state, |action| actions.push(action));
         let is_legal = |edge: &Edge<G::Action>| actions.contains(&edge.action);
-        edges.is_empty() || (edges.len() == actions.len() && edges.iter().all(is_legal))
+        // mostly the same order but for the rotation; where the rules list it otherwise, every action is looked for
+        let start = edges.first().and_then(|edge| actions.iter().position(|a| *a == edge.action));
+        let rotated = actions.iter().cycle().skip(start.unwrap_or(0));
+        edges.is_empty()
+            || (edges.len() == actions.len()
+                && (edges.iter().zip(rotated).all(|(edge, action)| edge.action == *action)
+                    || edges.iter().all(is_legal)))
     }
 
     /// Proves the children of the root where the game is over, and with them perhaps the root.
@@ -76,8 +90,10 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
 
     /// Why further playouts would change nothing, if so.
     pub(super) fn ended(&self) -> Option<StopReason> {
-        let is_proven = self.graph.node(self.root).proven.is_some();
-        is_proven.then_some(StopReason::Proven)
+        if self.graph.node(self.root).proven.is_some() {
+            return Some(StopReason::Proven);
+        }
+        self.is_too_wide.then_some(StopReason::TooManyActions)
     }
 
     pub(super) fn read(&self, root: &mut RootStats<G::Action>) {

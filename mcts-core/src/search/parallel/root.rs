@@ -15,6 +15,32 @@ use std::thread;
 
 /// Root parallelism (Cazenave and Jouandeau, 2007; Chaslot, Winands and van den Herik, 2008, section 3.2): threads
 /// search alone, and the statistics of their roots are added up in the end.
+///
+/// ```
+/// # use mcts_core::{Game, Player, Turn, Utilities};
+/// # #[derive(Clone)]
+/// # struct Nim;
+/// # impl Game for Nim {
+/// #     type State = (u8, Player);
+/// #     type Action = u8;
+/// #     fn start(&self) -> (u8, Player) { (15, Player::FIRST) }
+/// #     fn turn(&self, &(left, player): &(u8, Player)) -> Turn {
+/// #         if left == 0 { Turn::Over(Utilities::win(player.opponent())) } else { Turn::Player(player) }
+/// #     }
+/// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
+/// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
+/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
+/// #     fn action_indices(&self) -> usize { 3 }
+/// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
+/// # }
+/// use mcts_core::{Budget, RootParallel, Search, Uct};
+/// use std::num::NonZero;
+///
+/// let parts = RootParallel { uct: <Uct>::default(), threads: NonZero::new(2).expect("two") };
+/// let report = parts.search(Nim, 1).run(&Nim.start(), &Budget::playouts(20_000))?;
+/// assert_eq!(report.best, 3);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootParallel<S = Ucb1, E = Rollout> {
     /// The parts of each search; the memory cap is that of each tree.

@@ -6,7 +6,7 @@ use crate::evaluation::Evaluator;
 use crate::game::{Game, Player};
 use crate::selection::{NewChild, SelectionPolicy};
 use crate::trace::TraceStep;
-use crate::tree::NodeId;
+use crate::tree::{MAX_CHILDREN, NodeId};
 use alloc::vec::Vec;
 use rand::Rng;
 
@@ -34,6 +34,24 @@ pub(super) enum Expanded {
     Full,
 }
 
+/// Replaces priors that are not finite by what a prior is without an opinion. Weights that are negative become zero, and
+/// all become equal where none is above zero.
+fn repair(priors: &mut [f32], are_weights: bool) {
+    let even = 1.0 / priors.len() as f32;
+    let mut is_any = false;
+    for prior in &mut *priors {
+        if !prior.is_finite() {
+            *prior = even;
+        } else if are_weights && *prior < 0.0 {
+            *prior = 0.0;
+        }
+        is_any |= *prior > 0.0;
+    }
+    if are_weights && !is_any {
+        priors.fill(even);
+    }
+}
+
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// Gives a node without children, where `player` is to move in the state of `lane`, a child for every action;
     /// in the order in which they would come one by one.
@@ -45,10 +63,15 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         if actions.is_empty() {
             return Expanded::Stuck;
         }
+        if actions.len() > MAX_CHILDREN {
+            self.is_too_wide = true;
+            return Expanded::Full;
+        }
         priors.clear();
         priors.resize(actions.len(), 1.0 / actions.len() as f32);
         if S::READS_PRIORS {
             self.parts.evaluator.priors(&self.game, state, actions, priors);
+            repair(priors, S::PRIORS_ARE_WEIGHTS);
         }
         let order = self.tree_rng.next_u64() as u8;
         children.clear();

@@ -8,7 +8,7 @@ use crate::evaluation::Evaluator;
 use crate::expansion::Growth;
 use crate::game::{Exact, Game, Player, Turn, Utilities};
 use crate::selection::{SelectionPolicy, most_urgent, most_urgent_of_open, most_valuable_exact};
-use crate::tree::NodeId;
+use crate::tree::{MAX_CHILDREN, NodeId};
 use core::ops::Range;
 use rand::Rng;
 
@@ -84,6 +84,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 
     fn back_up(&mut self, lane: usize, utilities: &Utilities, visits: u32, correction: f64) {
+        let utilities = &utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
         let Lane { path, rewards, exacts, .. } = &mut self.lanes[lane];
         if G::HAS_REWARDS {
             let mut total = *utilities;
@@ -264,6 +265,10 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             self.tree.node_mut(id).set_expanded(true);
             return Grown::Stuck;
         }
+        if actions > MAX_CHILDREN {
+            self.is_too_wide = true;
+            return Grown::Full;
+        }
         if place == 0 {
             let order = self.tree_rng.next_u64() as u8;
             self.tree.node_mut(id).set_order(order);
@@ -302,6 +307,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
 
     /// A leaf whose value is known exactly.
     fn known(&mut self, id: NodeId, lane: usize, exact: Exact) -> Leaf {
+        let utilities = exact.utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
+        let exact = Exact { utilities, ..exact };
         if self.proves() && id != NodeId::ROOT {
             let UctSearch { game, tree, root_state, states, lanes, ids, .. } = self;
             solver::prove::<G, _>(tree, id, exact);

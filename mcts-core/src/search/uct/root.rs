@@ -7,11 +7,12 @@ use crate::budget::StopReason;
 use crate::evaluation::Evaluator;
 use crate::game::{Exact, Game, Player, Turn, Utilities};
 use crate::report::{Reuse, SearchError};
-use crate::search::{ActionStats, Choice, Depths, RootStats, Sample};
+use crate::search::{ActionStats, Choice, Depths, RootStats, Sample, check_discount};
 use crate::selection::{SelectionPolicy, UtilityRange};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{MAX_CHILDREN, NodeId, Tree};
 use alloc::vec;
 use alloc::vec::Vec;
+use rand::Rng;
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     /// Makes sure that the root is that of `state` and has a child for every legal action, and that wins in one
@@ -25,31 +26,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             Turn::Chance => return Err(SearchError::ChanceToMove),
             Turn::Player(player) => player,
         };
-        let actions = self.game.count_actions(state);
-        if actions == 0 {
-            return Err(SearchError::NoLegalAction);
-        }
-        self.ensure_lane(state);
-        let kept = self.root_state.is_some();
-        let reuse = if self.catch_up(state) && self.fits(state, player, actions) {
-            Reuse::Kept { visits: self.tree.node(NodeId::ROOT).visits }
-        } else {
-            self.tree.restart(self.game.nth_action(state, 0), player);
-            if kept { Reuse::Mismatch } else { Reuse::Fresh }
-        };
-        self.root_state = Some(state.clone());
-        self.states[0].clone_from(state);
-        self.tree.make_room(u16::try_from(actions).unwrap_or(u16::MAX));
-        if S::COMPARES_UNVISITED && self.tree.node(NodeId::ROOT).child_count() == 0 {
-            self.expand_all(NodeId::ROOT, 0, player);
-        }
-        while !self.tree.node(NodeId::ROOT).is_expanded() {
-            let before = self.tree.children(NodeId::ROOT).len();
-            self.grow(NodeId::ROOT, 0, player);
-            if self.tree.children(NodeId::ROOT).len() == before {
-                break;
-            }
-        }
+        check_discount(self.game.discount())?;
+        let mut actions = core::mem::take(&mut self.root_actions);
+        actions.clear();
+        self.game.actions(state, |action| actions.push(action));
+        let reuse = self.prepare_children(state, player, &actions);
+        self.root_actions = actions;
+        let reuse = reuse?;
         if self.proves() {
             self.prove_ends_in_one(state);
         }
@@ -59,17 +42,63 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Ok(reuse)
     }
 
-    /// Whether the children that the root has are those of `state`.
-    fn fits(&self, state: &G::State, player: Player, actions: usize) -> bool {
+    /// Makes sure that the root is that of `state` and has a child for each of its `actions`.
+    fn prepare_children(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        actions: &[G::Action],
+    ) -> Result<Reuse, SearchError> {
+        match actions.len() {
+            0 => return Err(SearchError::NoLegalAction),
+            1..=MAX_CHILDREN => {}
+            count => return Err(SearchError::TooManyActions(count)),
+        }
+        self.is_too_wide = false;
+        self.ensure_lane(state);
+        let kept = self.root_state.is_some();
+        let reuse = if self.catch_up(state) && self.fits(player, actions) {
+            Reuse::Kept { visits: self.tree.node(NodeId::ROOT).visits }
+        } else {
+            self.tree.restart(actions[0], player);
+            if kept { Reuse::Mismatch } else { Reuse::Fresh }
+        };
+        self.root_state = Some(state.clone());
+        self.states[0].clone_from(state);
+        self.tree.make_room(actions.len() as u16);
+        self.tree.allow(actions.len());
+        if S::COMPARES_UNVISITED && self.tree.node(NodeId::ROOT).child_count() == 0 {
+            self.expand_all(NodeId::ROOT, 0, player);
+        } else if !self.tree.node(NodeId::ROOT).is_expanded() {
+            self.grow_all(player, actions);
+        }
+        let is_complete = self.tree.node(NodeId::ROOT).is_expanded();
+        if is_complete { Ok(reuse) } else { Err(SearchError::NoMemory) }
+    }
+
+    /// Gives the root the children that it does not have yet, in the order in which they would come one by one.
+    fn grow_all(&mut self, player: Player, actions: &[G::Action]) {
+        if self.tree.node(NodeId::ROOT).child_count() == 0 {
+            let order = self.tree_rng.next_u64() as u8;
+            self.tree.node_mut(NodeId::ROOT).set_order(order);
+        }
+        let order = self.tree.node(NodeId::ROOT).order();
+        let nth = |place| actions[place_to_action(order, place, actions.len())];
+        if self.tree.complete_children(NodeId::ROOT, (0..actions.len()).map(nth), player) {
+            self.tree.node_mut(NodeId::ROOT).set_expanded(true);
+            self.widest = self.widest.max(actions.len() as u16);
+        }
+    }
+
+    /// Whether the children that the root has are those for `actions`.
+    fn fits(&self, player: Player, actions: &[G::Action]) -> bool {
         let root = self.tree.node(NodeId::ROOT);
         let children = self.tree.children(NodeId::ROOT);
-        children.len() <= actions
-            && root.is_expanded() == (children.len() == actions)
+        children.len() <= actions.len()
+            && root.is_expanded() == (children.len() == actions.len())
             && children.iter().enumerate().all(|(place, child)| {
-                let nth = place_to_action(root.order(), place, actions);
-                child.player() == player
-                    && !child.is_by_chance()
-                    && child.action() == self.game.nth_action(state, nth)
+                let nth = place_to_action(root.order(), place, actions.len());
+                child.player() == player && !child.is_by_chance() && child.action() == actions[nth]
             })
     }
 
@@ -88,7 +117,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
                     _ if E::KNOWS_ENDINGS => self.parts.evaluator.exact(&self.game, &after),
                     _ => None,
                 };
-                if let Some(exact) = exact {
+                if let Some(Exact { utilities, plies }) = exact {
+                    let utilities = utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
+                    let exact = Exact { utilities, plies };
                     solver::prove::<G, _>(&mut self.tree, child, exact);
                 }
             }
@@ -115,6 +146,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         let root = self.tree.node(NodeId::ROOT);
         if root.is_proven() {
             return Some(StopReason::Proven);
+        }
+        if self.is_too_wide {
+            return Some(StopReason::TooManyActions);
         }
         (root.visits >= MOST_VISITS).then_some(StopReason::Visits)
     }
