@@ -19,7 +19,24 @@
 //! The crate does no input or output, has no global state, and starts threads only in `search::parallel`. With equal
 //! seeds, states and playout budgets a search gives equal reports on every machine, on several threads as on one; the exception
 //! is `TreeParallel`, whose threads run freely.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `std` (default) | the clocks of the system: `SystemClock` and [`Search::run`] |
+//! | `parallel` | `search::parallel`: several threads for one decision |
+//! | `serde` | [`Report`] and its parts as data |
+//! | `testing` | `testing`: contract checks for games and evaluators, and small games with known values |
+//!
+//! Without `std` the crate needs only `alloc`; every search then runs on a [`Clock`] of the caller by
+//! [`Search::run_with_clock`].
 #![no_std]
+
+/// The example of the README.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 extern crate alloc;
 #[cfg(feature = "std")]

@@ -54,7 +54,7 @@ fn estimate(_: &Rules, _position: &Position) -> Utilities {
 /// UCT with this evaluator.
 fn player<E>(evaluator: E, parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError>
 where
-    E: Evaluator<Rules> + Clone + 'static,
+    E: Evaluator<Rules> + Clone + Send + 'static,
 {
     let parts: Uct = Uct {
         selection: Ucb1 {
