@@ -8,6 +8,7 @@ extern crate alloc;
 
 pub mod baseline;
 pub mod client_seat;
+pub mod decimals;
 pub mod host;
 pub mod icebreaking;
 pub mod maze;

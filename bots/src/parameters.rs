@@ -1,5 +1,6 @@
 //! Parameters of a bot: `name=value` words, read once by its constructor, which thereby also describes them.
 
+use crate::decimals::parse_decimal;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,7 +14,8 @@ pub struct Parameters {
     described: Vec<ParameterInfo>,
 }
 
-/// What a bot takes under a name.
+/// What a bot takes under a name. Nothing is described without the feature `std`, which keeps the formatting of floats
+/// out of programs that show no description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterInfo {
     /// The name.
@@ -102,9 +104,14 @@ impl Parameters {
         expected: &str,
         default: Option<String>,
     ) -> Option<String> {
-        let (name, expected) = (name.to_string(), expected.to_string());
         let place = self.given.iter().position(|(given, _)| *given == name);
-        self.described.push(ParameterInfo { name, expected, default });
+        if cfg!(feature = "std") {
+            self.described.push(ParameterInfo {
+                name: name.to_string(),
+                expected: expected.to_string(),
+                default,
+            });
+        }
         Some(self.given.remove(place?).1)
     }
 
@@ -131,8 +138,8 @@ impl Parameters {
         default: T,
         (lowest, highest): (T, T),
     ) -> Result<T, ParameterError> {
-        let expected = alloc::format!("a whole number from {lowest} to {highest}");
-        match self.take_described(name, &expected, Some(default.to_string())) {
+        let expected = described(|| alloc::format!("a whole number from {lowest} to {highest}"));
+        match self.take_described(name, &expected, Some(described(|| default.to_string()))) {
             None => Ok(default),
             Some(value) => match value.parse::<T>() {
                 Ok(number) if (lowest..=highest).contains(&number) => Ok(number),
@@ -166,7 +173,7 @@ impl Parameters {
         Ok(usize::try_from(mib << 20).unwrap_or(usize::MAX))
     }
 
-    /// Takes a finite number in `lowest..=highest`, or `default` if it was not given.
+    /// Takes a decimal number (see [`parse_decimal`]) in `lowest..=highest`, or `default` if it was not given.
     ///
     /// # Errors
     /// [`ParameterError::BadValue`] if it is none.
@@ -176,11 +183,11 @@ impl Parameters {
         default: f32,
         (lowest, highest): (f32, f32),
     ) -> Result<f32, ParameterError> {
-        let expected = alloc::format!("a number from {lowest} to {highest}");
-        let text = self.take_described(name, &expected, Some(default.to_string()));
+        let expected = described(|| alloc::format!("a number from {lowest} to {highest}"));
+        let text = self.take_described(name, &expected, Some(described(|| default.to_string())));
         let Some(value) = text else { return Ok(default) };
-        match value.parse::<f32>() {
-            Ok(number) if (lowest..=highest).contains(&number) => Ok(number),
+        match parse_decimal(&value) {
+            Some(number) if (lowest..=highest).contains(&number) => Ok(number),
             _ => Err(bad_value(name, value, &expected)),
         }
     }
@@ -209,6 +216,11 @@ impl Parameters {
             }
         }
     }
+}
+
+/// The text of a description, where there are descriptions.
+fn described(text: impl FnOnce() -> String) -> String {
+    if cfg!(feature = "std") { text() } else { String::new() }
 }
 
 fn bad_value(name: &str, value: String, expected: &str) -> ParameterError {

@@ -1,6 +1,7 @@
 //! A player that searches: any search, on a time plan.
 
 use crate::client_seat::{Decision, Player};
+use crate::decimals::FourDecimals;
 use crate::parameters::{ParameterError, Parameters};
 #[cfg(feature = "std")]
 use crate::ponder::Pondering;
@@ -226,10 +227,10 @@ pub fn candidates_in_words<A: Copy>(
     for (at, action) in report.actions.iter().take(CANDIDATES).enumerate() {
         words += &format!(" top{}={};visits:{}", at + 1, name(&action.action), action.visits);
         if let Some(value) = action.value {
-            words += &format!(";value:{value:+.4}");
+            words += &format!(";value:{:+}", FourDecimals(value.into()));
         }
         if let Some(proof) = action.proven {
-            words += &format!(";proof:{:+.4}/{}", proof.utility, proof.plies);
+            words += &format!(";proof:{:+}/{}", FourDecimals(proof.utility.into()), proof.plies);
         }
         let line: Vec<String> = line(action.action).iter().take(LONGEST_LINE).map(&name).collect();
         words += &format!(";line:{}", line.join(">"));
@@ -239,11 +240,13 @@ pub fn candidates_in_words<A: Copy>(
 
 /// A report as `key=value` words, as [`Seat::report`](crate::Seat::report) gives it.
 pub fn report_in_words<A: Copy + PartialEq + core::fmt::Debug>(report: &Report<A>) -> String {
-    let value = report.value().map_or_else(String::new, |value| format!("value={value:.4} "));
+    let value = report
+        .value()
+        .map_or_else(String::new, |value| format!("value={} ", FourDecimals(value.into())));
     let visits = report.best_action().map_or(0, |action| action.visits);
     let proven = report.best_action().and_then(|action| action.proven);
     let proven = proven.map_or_else(String::new, |proof| {
-        format!(" proven={:.4} plies={}", proof.utility, proof.plies)
+        format!(" proven={} plies={}", FourDecimals(proof.utility.into()), proof.plies)
     });
     format!(
         "{value}playouts={} visits={visits} deepest={} nodes={} stopped_by={:?}{proven}",

@@ -2,7 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
-use core::fmt;
+use core::fmt::{self, Write};
 
 /// Why a text is no position or action, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +27,28 @@ impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "character {}: expected {}, found ", self.at, self.expected)?;
         match self.found {
-            Some(found) => write!(f, "{found:?}"),
+            Some(found) if found.is_control() => write!(f, "'{}'", found.escape_default()),
+            Some(found) => write!(f, "'{found}'"),
             None => f.write_str("the end"),
         }
     }
 }
 
 impl core::error::Error for NotationError {}
+
+/// A text in quotation marks, with U+FFFD for all but printable ASCII: less code than `{:?}`, which knows Unicode.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        let printable =
+            |c: char| if matches!(c, ' '..='~') { c } else { char::REPLACEMENT_CHARACTER };
+        self.0.chars().try_for_each(|c| f.write_char(printable(c)))?;
+        f.write_char('"')
+    }
+}
 
 /// Reads a text from its first character on and knows where it is.
 #[derive(Debug, Clone)]
@@ -70,7 +85,7 @@ impl<'a> Reader<'a> {
                 self.skip(1);
                 Ok(place)
             }
-            None => Err(self.error(&format!("one of {allowed:?}"))),
+            None => Err(self.error(&format!("one of {}", Quoted(allowed)))),
         }
     }
 
@@ -81,7 +96,7 @@ impl<'a> Reader<'a> {
     pub fn literal(&mut self, literal: &str) -> Result<(), NotationError> {
         for wanted in literal.chars() {
             if !self.rest.starts_with(wanted) {
-                return Err(self.error(&format!("{wanted:?}")));
+                return Err(self.error(&format!("'{wanted}'")));
             }
             self.skip(1);
         }

@@ -14,6 +14,7 @@ use mcts_core::{
 use proptest::prelude::{Strategy as _, any, prop_assert};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use random_game::{RandomGame, Shape};
+use std::cell::Cell;
 use support::matrix::{Matrix, payoffs};
 
 /// A random game whose positions are seen by all, so that searches of hidden information can play it.
@@ -128,17 +129,27 @@ fn reports<const N: usize>(game: &RandomGame<N>) -> Vec<(&'static str, Report<u1
     found
 }
 
-/// The searches that prove values play exactly; the others may miss by what their exploration has not told apart yet.
+/// A proven root is played exactly; other roots may miss by what exploration has not told apart yet: up to a quarter of
+/// the unit for two players, and on average next to nothing. Where a third player is nearly indifferent, a single game can
+/// turn on it.
 fn check_players<const N: usize>(cases: u32) {
+    let lost = Cell::new((0.0, 0.0));
     check(cases, |seed, chance| {
         let game = game::<N>(seed, chance);
         for (name, report) in reports(&game) {
-            let most = if report.stopped_by == mcts_core::StopReason::Proven { 1e-5 } else { 0.26 };
             let regret = regret(&game, &report)?;
+            let most = match report.stopped_by {
+                mcts_core::StopReason::Proven => 1e-5,
+                _ if N > 2 => 1.0,
+                _ => 0.26,
+            };
+            lost.set((lost.get().0 + regret, lost.get().1 + 1.0));
             prop_assert!(regret <= most, "{name} loses {regret}: {game:?}");
         }
         Ok(())
     });
+    let mean = lost.get().0 / lost.get().1;
+    assert!(mean < 0.03, "{mean} is lost on average");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use mcts_core::{Budget, Clock, Knowledge, Search};
 
 use super::worlds::Worlds;
 use crate::client_seat::Decision;
+use crate::decimals::FourDecimals;
 use crate::search_player::candidates_in_words;
 
 /// Decides by worlds of which each may be the true one.
@@ -38,7 +39,11 @@ impl<K: for<'a> Knowledge<Worlds<'a>> + Copy> WorldSearch for PolicyRollouts<K> 
         let value = report.value().unwrap_or(0.0) / f32::from(TURNS);
         let candidates =
             candidates_in_words(&report, |action| vec![action], |action| action.to_string());
-        let words = format!("value={value:.4} playouts={}{candidates}", report.playouts);
+        let words = format!(
+            "value={} playouts={}{candidates}",
+            FourDecimals(value.into()),
+            report.playouts
+        );
         Some(Decision { action: report.best, report: Some(words) })
     }
 }

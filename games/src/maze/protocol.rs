@@ -20,6 +20,7 @@ use super::view::{Observation, View, observe};
 use super::world::{Action, World};
 use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+use crate::notation::Quoted;
 
 /// The budget of a whole game **assumed**: wall and processor time.
 pub const BUDGET: Duration = Duration::from_secs(5);
@@ -272,9 +273,10 @@ impl Player {
         let complete = has_numbers && self.size.is_some_and(|size| self.message.rows.len() >= size);
         match (complete, used) {
             (true, _) => self.complete(),
-            (false, 0) if !tokens.is_empty() => {
-                Received::Skipped(format!("no part of a turn's message: {:?}", tokens.join(" ")))
-            }
+            (false, 0) if !tokens.is_empty() => Received::Skipped(format!(
+                "no part of a turn's message: {}",
+                Quoted(&tokens.join(" "))
+            )),
             (false, _) => Received::Noted,
         }
     }

@@ -8,7 +8,7 @@ use mcts_core::{Game, Turn};
 
 use super::{action_of, number_of};
 use crate::client::{Client, Received, TimeTold};
-use crate::notation::NotationError;
+use crate::notation::{NotationError, Quoted};
 use crate::wire::{OK, told_millis};
 
 /// Follows a game and applies the actions of both sides by itself.
@@ -72,7 +72,7 @@ impl<G: Game<State: FromStr<Err = NotationError>>> Client for NumberedClient<G> 
             Some("TURN") => self.read_turn(words),
             Some("OPP") => self.read_opponent(words.next()),
             Some("FINISH") => Ok(Received::Finish),
-            Some(word) => Err(format!("unknown keyword {word:?}")),
+            Some(word) => Err(format!("unknown keyword {}", Quoted(word))),
         };
         received.unwrap_or_else(Received::Skipped)
     }

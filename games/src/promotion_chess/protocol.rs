@@ -14,7 +14,7 @@ use super::position::{Kind, Position, Side};
 use super::rules::{Action, Ending};
 use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
-use crate::notation::NotationError;
+use crate::notation::{NotationError, Quoted};
 use crate::wire::{legal_answers, without_blanks};
 
 /// The longest line in bytes, its line feed included.
@@ -169,10 +169,13 @@ impl PromotionChessClient {
     fn opponent(&mut self, line: &str) -> Received {
         let mover = self.position.to_move();
         if self.side == Some(mover) {
-            return Received::Skipped(format!("{:?} in the own turn", clip(line)));
+            return Received::Skipped(format!("{} in the own turn", Quoted(&clip(line))));
         }
         let Some(action) = read_action(&self.position, line) else {
-            return Received::Skipped(format!("no action can be read from {:?}", clip(line)));
+            return Received::Skipped(format!(
+                "no action can be read from {}",
+                Quoted(&clip(line))
+            ));
         };
         self.side = Some(mover.opponent());
         apply_readable(&mut self.position, action);
@@ -192,7 +195,7 @@ impl Client for PromotionChessClient {
             Some(word) if word == DIALECT.turn => self.turn(words),
             Some(word) if word == DIALECT.opponent => self.opponent(line),
             Some(word) if word == DIALECT.finish => Received::Finish,
-            Some(_) => Received::Skipped(format!("unknown keyword in {:?}", clip(line))),
+            Some(_) => Received::Skipped(format!("unknown keyword in {}", Quoted(&clip(line)))),
             None => Received::Noted,
         }
     }

@@ -72,7 +72,7 @@ impl IcebreakingClient {
         let cell = Cell::at(row, column).ok_or("OPP outside the board")?;
         self.position
             .try_apply(&self.game.board, cell)
-            .map_err(|why| format!("OPP {cell:?}: {why}"))?;
+            .map_err(|why| format!("OPP {row} {column}: {why}"))?;
         Ok(Received::Noted)
     }
 }

@@ -6,7 +6,7 @@ use core::str::SplitAsciiWhitespace;
 
 use super::side_of_turn;
 use crate::client::{Client, Received, TimeTold};
-use crate::notation::NotationError;
+use crate::notation::{NotationError, Quoted};
 use crate::reversi::Reversi;
 use crate::reversi::rules::{Action, CELLS, Position, Side};
 use crate::wire::{OK, without_blanks};
@@ -70,7 +70,7 @@ impl Client for ReversiClient {
             (Some(word), Some(turn)) if turn.clone().take(word) => self.read_turn(turn, words),
             (Some(word), begun) => {
                 self.turn = begun;
-                Received::Skipped(format!("unknown keyword {word:?}"))
+                Received::Skipped(format!("unknown keyword {}", Quoted(word)))
             }
             (None, begun) => {
                 self.turn = begun;
