@@ -7,6 +7,8 @@
 //! Many games: [`contest`] plans, plays and keeps them, [`score`] counts pairs, [`elo`], [`sprt`] and [`ratings`] say what
 //! they mean, and [`report`] puts it into words.
 //!
+//! [`pack`] writes a bot as one source file and compares it with the native one.
+//!
 //! [`vectors`] checks a game's rules. [`command`] is the command line over a [`catalogue`] of games and bots.
 //!
 //! The referee needs a Unix system: it keeps processes in groups and reads their processor time from the kernel. The crates below
@@ -25,6 +27,7 @@ pub mod contest;
 pub mod elo;
 mod matrix;
 mod opponent;
+pub mod pack;
 pub mod player;
 pub mod process;
 pub mod ratings;

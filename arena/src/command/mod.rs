@@ -4,11 +4,13 @@ mod analyse;
 mod bot;
 mod check;
 mod contest;
+mod doctor;
 mod list;
 mod match_;
 mod merge;
 mod new;
 mod options;
+mod pack;
 mod perft;
 mod plan;
 mod play;
@@ -52,6 +54,8 @@ enum Command {
     Submit(submit::Submit),
     Tune(tune::Tune),
     New(new::New),
+    Pack(pack::Pack),
+    Doctor(doctor::Doctor),
     Check(check::Check),
     Perft(perft::Perft),
     Bot(bot::Bot),
@@ -126,6 +130,8 @@ impl Command {
             Command::Submit(submit) => submit.run(catalogue),
             Command::Tune(tune) => tune.run(catalogue),
             Command::New(new) => new.run(),
+            Command::Pack(pack) => pack.run(catalogue),
+            Command::Doctor(doctor) => doctor.run(),
             Command::Check(check) => check.run(catalogue),
             Command::Perft(perft) => perft.run(catalogue),
             Command::Bot(bot) => Ok(bot.run(catalogue)),

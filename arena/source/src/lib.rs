@@ -1,0 +1,130 @@
+//! A bot's module (see the crate `bot-abi`) as one source file: its translation, and the glue between it and the
+//! operating system.
+//!
+//! The glue reads lines from standard input and hands them to the bot, writes and flushes its answers, gives it the
+//! monotonic clock and the processor clock of the process, and ends with exit code 0 at the end of input. The first
+//! argument of the program, if there is one, holds further parameters, `name=value,...`.
+
+use std::fmt;
+
+use wasm_to_source::{Cpu, Function, Language, Options, translate};
+
+/// What surrounds the translation in C and C++.
+const C_BEFORE: &str = include_str!("glue/before.c");
+const C_AFTER: &str = include_str!("glue/after.c");
+/// What surrounds it in Rust.
+const RUST_AFTER: &str = include_str!("glue/after.rs");
+
+/// The name of the Rust module that holds the translation.
+const RUST_MODULE: &str = "bot";
+
+/// How the file is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Its language.
+    pub language: Language,
+    /// Instruction sets that C and C++ ask for.
+    pub cpu: Cpu,
+    /// Most bytes of the bot's memory.
+    pub memory_bytes: u64,
+    /// What the comment at the top says.
+    pub about: String,
+}
+
+/// A source file and what it is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The whole text.
+    pub text: String,
+    /// Bytes by part, in the order of the file.
+    pub parts: Vec<(&'static str, usize)>,
+}
+
+/// Why a module cannot be written as a bot.
+#[derive(Debug)]
+pub enum SourceError {
+    /// It cannot be translated.
+    Translation(wasm_to_source::Error),
+    /// It is not a bot's module: an export or import differs.
+    NotABot(String),
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SourceError::Translation(error) => write!(f, "cannot translate the module: {error}"),
+            SourceError::NotABot(why) => write!(f, "not the module of a bot: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+/// Functions that a bot exports, and what it may import.
+const EXPORTS: [&str; 6] = ["input", "line", "output", "report", "report_length", "start"];
+const CLOCKS: [&str; 2] = ["host.cpu_nanos", "host.monotonic_nanos"];
+
+/// Writes the source file of a bot's module.
+///
+/// # Errors
+/// If the module cannot be translated, or is not that of a bot.
+pub fn source_file(module: &[u8], choice: &Choice) -> Result<SourceFile, SourceError> {
+    let is_rust = choice.language == Language::Rust;
+    let options = Options {
+        cpu: choice.cpu,
+        memory_cap_bytes: choice.memory_bytes,
+        prefix: if is_rust { RUST_MODULE.to_owned() } else { String::new() },
+        ..Options::new(choice.language)
+    };
+    let translation = translate(module, &options).map_err(SourceError::Translation)?;
+    check(&translation.exports, &translation.imports)?;
+    let about = comment(&choice.about);
+    let clocks = translation.imports.iter().map(if is_rust { rust_clock } else { c_clock });
+    let clocks: String = clocks.collect();
+    let (before, after) = if is_rust { ("", RUST_AFTER) } else { (C_BEFORE, C_AFTER) };
+    let text = [&about, before, &translation.source, &clocks, after].concat();
+    let wasm_to_source::Parts { code, data, .. } = translation.parts;
+    let parts = vec![
+        ("comment", about.len()),
+        ("runtime", translation.source.len().saturating_sub(code + data)),
+        ("code", code),
+        ("data", data),
+        ("glue", before.len() + clocks.len() + after.len()),
+    ];
+    Ok(SourceFile { text, parts })
+}
+
+fn check(exports: &[Function], imports: &[Function]) -> Result<(), SourceError> {
+    let is_there = |name: &&&str| exports.iter().any(|export| export.name == **name);
+    if let Some(missing) = EXPORTS.iter().find(|name| !is_there(name)) {
+        return Err(SourceError::NotABot(format!("it does not export `{missing}`")));
+    }
+    match imports.iter().find(|import| !CLOCKS.contains(&import.name.as_str())) {
+        Some(Function { name, .. }) => Err(SourceError::NotABot(format!(
+            "it imports `{name}`, which a submission cannot have"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn comment(about: &str) -> String {
+    about.trim_end().lines().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect()
+}
+
+/// An imported clock.
+fn rust_clock(import: &Function) -> String {
+    let body = match import.name.as_str() {
+        "host.cpu_nanos" => "cpu_nanos_()",
+        _ => "monotonic_nanos_()",
+    };
+    format!("{}{{{body}}}\n", import.prototype)
+}
+
+/// An imported clock.
+fn c_clock(import: &Function) -> String {
+    let body = match import.name.as_str() {
+        "host.cpu_nanos" => "now_(CLOCK_PROCESS_CPUTIME_ID)",
+        _ => "now_(CLOCK_MONOTONIC)",
+    };
+    format!("{}{{return {body};}}\n", import.prototype)
+}
