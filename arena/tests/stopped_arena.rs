@@ -11,14 +11,22 @@ use support::{Counting, HONEST, play};
 /// Held by the test that may stop the process.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// Stops this process and waits until all its threads have stopped, which takes a while on a busy machine.
+fn stop_the_arena() -> String {
+    let arena = std::process::id();
+    format!(
+        "kill -STOP {arena}; while grep -h ^State: /proc/{arena}/task/*/status | grep -qv stopped; do :; done"
+    )
+}
+
 /// A player that stops the arena, which is this process, before its first action, and lets it go on after a while.
 fn stops_the_arena(before: &str, after: &str) -> String {
-    let arena = std::process::id();
+    let (arena, stop) = (std::process::id(), stop_the_arena());
     format!(
         "while read -r word total rest; do case $word in
         READY) echo OK;;
         TURN) if [ $total -lt 2 ]; then
-            kill -STOP {arena}; {before}; sleep 1; kill -CONT {arena}; {after}
+            {stop}; {before}; sleep 1; kill -CONT {arena}; {after}
             else echo ADD 1; fi;;
         FINISH) exit 0;; esac; done"
     )
@@ -48,13 +56,13 @@ fn a_stopped_arena_takes_nothing_from_a_clock_and_adds_nothing() {
 fn a_bot_that_waited_for_a_stopped_arena_to_read_its_errors_is_not_to_blame() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let writes = "head -c 200000 /dev/zero | tr \"\\\\0\" \"\\\\n\" >&2";
-    let arena = std::process::id();
+    let (arena, stop) = (std::process::id(), stop_the_arena());
     // The arena goes on after a second; until then the bot cannot write on.
     let script = format!(
         "while read -r word total rest; do case $word in
         READY) echo OK;;
         TURN) if [ $total -lt 2 ]; then
-            (sleep 1; kill -CONT {arena}) >/dev/null 2>&1 & kill -STOP {arena}; {writes}; fi; echo ADD 1;;
+            (sleep 1; kill -CONT {arena}) >/dev/null 2>&1 & {stop}; {writes}; fi; echo ADD 1;;
         FINISH) exit 0;; esac; done"
     );
     let record = play(Counting::new(500, 20_000), &script, HONEST, false).expect("both start");
