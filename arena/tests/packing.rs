@@ -9,7 +9,7 @@ use arena::catalogue::Catalogue;
 use arena::pack::build::{Optimize, Origin};
 use arena::pack::transcript::{Program, Transcript};
 use arena::pack::{PackError, Target};
-use arena::skeleton::{Kind, Skeleton};
+use arena::skeleton::{Crates, Kind, Skeleton};
 
 fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").to_owned()
@@ -137,7 +137,8 @@ fn a_module_plays_the_same_moves_under_node() {
 fn a_new_package_packs_to_cpp_and_plays_the_same_moves() {
     let folder = directory("package");
     let package = folder.join("ant-hill");
-    let skeleton = Skeleton::new("ant-hill", Kind::TwoPlayer, &checkout()).expect("a name");
+    let crates = Crates::Checkout(checkout());
+    let skeleton = Skeleton::new("ant-hill", Kind::TwoPlayer, crates).expect("a name");
     skeleton.write(&package).expect("written");
     let package = package.to_str().expect("a plain path");
     let packed = pack(&["--package", package], &folder.join("main.cpp"));

@@ -29,7 +29,7 @@ pub const BOTS: &[&[BotEntry]] = &[
     crate::promotion_chess::SEARCHES,
     crate::reversi::BOTS,
     crate::reversi::SEARCHES,
-    crate::small::BASELINES,
+    crate::small::BOTS,
     crate::small::CONNECT_FOUR_BOTS,
     crate::small::TIC_TAC_TOE_BOTS,
 ];

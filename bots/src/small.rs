@@ -1,7 +1,7 @@
 //! Bots of the small games, tic-tac-toe and Connect Four: the plain searches, and one to beat.
 
 use crate::baseline;
-use crate::plain::{Table, plain_bots};
+use crate::plain::{self, Table, plain_bots};
 use crate::registry::BotEntry;
 use crate::time_plan::TimePlan;
 use games::connect_four::{self, ConnectFour};
@@ -17,13 +17,25 @@ pub const TIC_TAC_TOE_BOTS: &[BotEntry] = plain_bots!(TIC_TAC_TOE, tic_tac_toe()
 /// The searches, for Connect Four.
 pub const CONNECT_FOUR_BOTS: &[BotEntry] = plain_bots!(CONNECT_FOUR, connect_four());
 
-/// Bots that do not search.
-pub const BASELINES: &[BotEntry] = &[
+/// The bots that play by default, and those to beat.
+pub const BOTS: &[BotEntry] = &[
+    BotEntry {
+        game: TIC_TAC_TOE,
+        name: "mcts",
+        summary: "plain UCT",
+        build: |parameters| plain::uct(tic_tac_toe(), parameters),
+    },
     BotEntry {
         game: TIC_TAC_TOE,
         name: "random",
         summary: "any legal action",
         build: |parameters| baseline::random(NumberedClient::new(TicTacToe), parameters),
+    },
+    BotEntry {
+        game: CONNECT_FOUR,
+        name: "mcts",
+        summary: "plain UCT",
+        build: |parameters| plain::uct(connect_four(), parameters),
     },
     BotEntry {
         game: CONNECT_FOUR,

@@ -109,7 +109,7 @@ pub(crate) fn print(program: &Program<'_>, options: &Options) -> Translation {
 fn preamble(options: &Options) -> String {
     let mut out = String::new();
     if options.cpu == Cpu::Modern {
-        out += "#if defined(__x86_64__)&&defined(__GNUC__)\n#pragma GCC target(\"popcnt,lzcnt,bmi,bmi2,avx2\")\n#endif\n";
+        out += "#if defined(__x86_64__)&&defined(__GNUC__)&&!defined(__clang__)\n#pragma GCC target(\"popcnt,lzcnt,bmi,bmi2,avx2\")\n#endif\n";
     }
     out += "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#elif defined(__GNUC__)\n\
             #pragma GCC optimize(\"fp-contract=off\")\n#endif\n";
