@@ -247,7 +247,7 @@ impl<'p> Printer<'p> {
         let mut code = String::new();
         if self.module.memory.is_some() && bytes > 0 {
             code += &format!(
-                "M=std::alloc::alloc_zeroed(std::alloc::Layout::from_size_align_unchecked({bytes},65536));if M.is_null(){{T()}}"
+                "M=std::alloc::alloc_zeroed(std::alloc::Layout::from_size_align_unchecked({bytes},16));if M.is_null(){{T()}}"
             );
         }
         let encoded = crate::data::encode(&self.module.data);
