@@ -121,13 +121,14 @@ fn a_game_of_a_match_is_found_by_its_pair_and_its_number() {
     assert!(played.status.success(), "{}", text(&played.stderr));
     let replay = |arguments: &[&str]| arena(&[&["replay", directory], arguments].concat());
 
+    let listed = replay(&[]);
+    assert!(listed.status.success() && text(&listed.stdout).contains("--pair 1 --game 2: B A"));
     let first = text(&replay(&["--pair", "1"]).stdout);
     assert!(first.contains("\n1. first mcts:playouts=20") && first.contains("verdict:"), "{first}");
     let second = text(&replay(&["--pair", "1", "--game", "2"]).stdout);
     assert!(second.contains("\n1. first random"), "{second}");
     for (arguments, reason) in [
-        (&[][..], "2 pairs of a match: name one by --pair"),
-        (&["--pair", "9"], "there is no pair 9"),
+        (&["--pair", "9"][..], "there is no pair 9"),
         (&["--pair", "1", "--game", "3"], "pair 1 has games 1 to 2"),
         (&["--pair", "1", "--game", "0"], "pair 1 has games 1 to 2"),
     ] {

@@ -83,7 +83,9 @@ fn a_package_names_no_directory_of_its_author() {
         for file in files_below(&path) {
             let content = fs::read_to_string(&file).expect("text");
             assert!(!content.contains(env!("CARGO_MANIFEST_DIR")), "{}", file.display());
-            assert!(!content.contains("\"/"), "an absolute path in {}", file.display());
+            let is_path = |rest: &str| rest.starts_with(char::is_alphanumeric);
+            let has_path = content.split("\"/").skip(1).any(is_path);
+            assert!(!has_path, "an absolute path in {}", file.display());
         }
     }
     let output = arena(&["new", "ant-hill", "--crates", "cvs=x", "--dir", "/no/such"]);

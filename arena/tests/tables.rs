@@ -101,7 +101,9 @@ impl Seat for Taker {
 
 type Built = Result<Box<dyn Seat>, ParameterError>;
 
-fn taker(takes: u32) -> Built {
+/// The seed that every bot of a match is given is taken, and changes nothing.
+fn taker(takes: u32, parameters: &mut Parameters) -> Built {
+    parameters.seed()?;
     Ok(Box::new(Taker { takes, left: 0 }))
 }
 
@@ -109,8 +111,11 @@ const fn bot(name: &'static str, build: fn(&mut Parameters) -> Built) -> BotEntr
     BotEntry { game: "counters", name, summary: "takes the same number", build }
 }
 
-const BOTS: &[BotEntry] =
-    &[bot("one", |_| taker(1)), bot("two", |_| taker(2)), bot("three", |_| taker(3))];
+const BOTS: &[BotEntry] = &[
+    bot("one", |given| taker(1, given)),
+    bot("two", |given| taker(2, given)),
+    bot("three", |given| taker(3, given)),
+];
 
 fn start(left: u32) -> Box<dyn Judging> {
     Box::new(Counters { left, to_move: 0, last: None })
