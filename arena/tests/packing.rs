@@ -119,7 +119,7 @@ fn every_game_packs_to_every_language_and_plays_the_same_moves() {
 }
 
 #[test]
-#[ignore = "slow: builds a module; needs Node.js; run by .ci/run"]
+#[ignore = "slow: builds a module; needs Node.js"]
 fn a_module_plays_the_same_moves_under_node() {
     let origin = Origin { checkout: checkout(), package: None };
     let target = Target::new("connect-four", "mcts");
@@ -133,7 +133,7 @@ fn a_module_plays_the_same_moves_under_node() {
 }
 
 #[test]
-#[ignore = "slow: builds a package; run by .ci/run"]
+#[ignore = "slow: builds a package"]
 fn a_new_package_packs_to_cpp_and_plays_the_same_moves() {
     let folder = directory("package");
     let package = folder.join("ant-hill");
