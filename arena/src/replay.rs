@@ -164,34 +164,53 @@ fn set_up(catalogue: &Catalogue, record: &GameRecord) -> Result<Box<dyn Judging>
     (game.judge_from)(&record.start, &options).map_err(ReplayError::Start)
 }
 
-/// Of each answer but those to `READY`: how long it took, and what its bot reported before its next one.
+/// Of each answer but those to `READY`: how long it took, and what its bot reported on it.
 fn spoken(messages: &[Message]) -> Vec<(Option<Duration>, Vec<String>)> {
     let mut answers: Vec<(Option<Duration>, Vec<String>)> = Vec::new();
-    let mut asked: Vec<Option<Duration>> = Vec::new();
-    let mut last: Vec<Option<usize>> = Vec::new();
+    let mut tables: Vec<OfSeat> = Vec::new();
+    let mut unassigned = Vec::new();
     // a report that came in one piece with its answer is written down before it, with a later time
     let mut in_time: Vec<&Message> = messages.iter().collect();
     in_time.sort_by_key(|message| message.at);
     for message in in_time {
-        let seats = asked.len().max(message.seat + 1);
-        asked.resize(seats, None);
-        last.resize(seats, None);
+        let seats = tables.len().max(message.seat + 1);
+        tables.resize_with(seats, OfSeat::default);
+        let table = &mut tables[message.seat];
         match message.from {
-            Writer::Referee => asked[message.seat] = Some(message.at),
-            Writer::Bot if message.text == "OK" => {}
+            Writer::Referee => table.asked = Some(message.at),
+            Writer::Bot if message.text == "OK" => table.lines.push(None),
             Writer::Bot => {
-                last[message.seat] = Some(answers.len());
-                let took = asked[message.seat].map(|asked| message.at.saturating_sub(asked));
+                table.lines.push(Some(answers.len()));
+                let took = table.asked.map(|asked| message.at.saturating_sub(asked));
                 answers.push((took, Vec::new()));
             }
-            Writer::Report => {
-                if let Some(answer) = last[message.seat] {
-                    answers[answer].1.push(message.text.clone());
-                }
-            }
+            Writer::Report => unassigned.push((message, table.lines.len())),
+        }
+    }
+    for (message, lines_before) in unassigned {
+        let (line, report) = numbered(&message.text).unwrap_or((lines_before, &message.text));
+        let place = line.checked_sub(1).and_then(|at| *tables[message.seat].lines.get(at)?);
+        if let Some(answer) = place {
+            answers[answer].1.push(report.to_owned());
         }
     }
     answers
+}
+
+/// What a seat has said so far.
+#[derive(Default)]
+struct OfSeat {
+    /// When it was last written to.
+    asked: Option<Duration>,
+    /// Which answer each of its lines is, if it is one.
+    lines: Vec<Option<usize>>,
+}
+
+/// The number of the line that a report is about, counted from 1, and the rest of the report: a bot may report on an
+/// answer after the referee has read its next one.
+fn numbered(report: &str) -> Option<(usize, &str)> {
+    let (number, rest) = report.strip_prefix("answer=")?.split_once(' ')?;
+    Some((number.parse().ok()?, rest))
 }
 
 #[cfg(test)]
@@ -226,5 +245,31 @@ mod tests {
             (Some(Duration::from_millis(5)), vec!["value=3".to_owned()]),
         ];
         assert_eq!(spoken(&messages), expected);
+    }
+
+    #[test]
+    fn a_numbered_report_belongs_to_its_answer_however_late_it_comes() {
+        let message = |from, text: &str| Message {
+            at: Duration::from_millis(1),
+            seat: 0,
+            from,
+            text: text.to_owned(),
+        };
+        let messages = [
+            message(Writer::Referee, "READY"),
+            message(Writer::Bot, "OK"),
+            message(Writer::Bot, "MOVE 1"),
+            message(Writer::Bot, "MOVE 2"),
+            message(Writer::Report, "answer=2 value=1"),
+            message(Writer::Report, "answer=3 value=2"),
+            message(Writer::Report, "answer=1 to READY"),
+            message(Writer::Report, "answer=0 value=3"),
+            message(Writer::Report, "answer=18446744073709551616 value=4"),
+            message(Writer::Report, "answer=9 value=5"),
+        ];
+        let reports: Vec<Vec<String>> =
+            spoken(&messages).into_iter().map(|(_, reports)| reports).collect();
+        let unreadable = "answer=18446744073709551616 value=4".to_owned();
+        assert_eq!(reports, [vec!["value=1".to_owned()], vec!["value=2".to_owned(), unreadable]]);
     }
 }

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use std::string::String;
 use std::vec::Vec;
 
-/// Set to anything to have the bot write a line `report key=value ...` to standard error after each answer that it
-/// searched for.
+/// Set to anything to have the bot write a line `report answer=N key=value ...` to standard error after each answer that
+/// it searched for; N counts the lines that it has written to standard output.
 pub const REPORT_VARIABLE: &str = "BOT_REPORT";
 
 /// Sets what is logged to standard error, such as `debug`; nothing if it is not set.
@@ -25,6 +25,7 @@ pub struct StdHost {
     input: std::io::StdinLock<'static>,
     bytes: Vec<u8>,
     reports: bool,
+    lines_written: u64,
 }
 
 impl StdHost {
@@ -35,6 +36,7 @@ impl StdHost {
             input: std::io::stdin().lock(),
             bytes: Vec::new(),
             reports: std::env::var_os(REPORT_VARIABLE).is_some(),
+            lines_written: 0,
         }
     }
 }
@@ -80,6 +82,7 @@ impl Host for StdHost {
     }
 
     fn write_line(&mut self, line: &str) -> bool {
+        self.lines_written += 1;
         let mut output = std::io::stdout().lock();
         output
             .write_all(line.as_bytes())
@@ -91,7 +94,8 @@ impl Host for StdHost {
     fn tell(&mut self, report: &str) {
         if self.reports {
             // nobody may be reading, and that is no reason to stop playing
-            let _ = writeln!(std::io::stderr().lock(), "report {report}");
+            let answer = self.lines_written;
+            let _ = writeln!(std::io::stderr().lock(), "report answer={answer} {report}");
         }
     }
 }

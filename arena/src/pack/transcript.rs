@@ -205,7 +205,10 @@ impl Transcript {
         let expected: Vec<String> = self
             .answers
             .iter()
-            .filter_map(|said| Some(format!("report {}", said.report.as_ref()?)))
+            .zip(1..)
+            .filter_map(|(said, answer)| {
+                Some(format!("report answer={answer} {}", said.report.as_ref()?))
+            })
             .collect();
         let found: Vec<&str> = found.lines().collect();
         if expected == found {

@@ -17,6 +17,7 @@ fn main(){
 use std::io::{BufRead,Write};
 let parameters=std::env::args().nth(1).unwrap_or_default();
 let reports=std::env::var_os("BOT_REPORT").is_some();
+let mut answers=0u64;
 unsafe{bot::initialize()}
 put_(parameters.as_bytes());
 if unsafe{bot::m_start()}!=0{eprintln!("the bot refuses the parameters `{}`",parameters);std::process::exit(2)}
@@ -32,6 +33,7 @@ if size<0{break}
 let mut answer=get_(unsafe{bot::m_output()},size as u32).to_vec();
 answer.push(b'\n');
 if output.write_all(&answer).and_then(|()|output.flush()).is_err(){break}
+answers+=1;
 let size=unsafe{bot::m_report_length()};
-if reports&&size>0{eprintln!("report {}",String::from_utf8_lossy(get_(unsafe{bot::m_report()},size)))}
+if reports&&size>0{eprintln!("report answer={} {}",answers,String::from_utf8_lossy(get_(unsafe{bot::m_report()},size)))}
 }}
