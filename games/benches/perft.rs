@@ -1,4 +1,4 @@
-//! Sequences of actions a second, one thread.
+//! Measures perft: sequences of actions a second, one thread.
 //!
 //! `cargo bench -p games --bench perft`
 

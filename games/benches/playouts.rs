@@ -1,4 +1,5 @@
-//! Playouts of plain UCT in a second of processor time, beside uniformly random games as their limit.
+//! Measures playouts of plain UCT per second of processor time, compared with uniformly random
+//! games as their upper bound.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
 
@@ -14,7 +15,7 @@ use mcts_core::{
 
 const ROUNDS: usize = 5;
 
-/// Median over some rounds of how many of `count` fit into a second.
+/// Median over several rounds of the number of repetitions per second.
 fn per_second(count: u64, mut run: impl FnMut(u64)) -> f64 {
     let mut rates: Vec<f64> = (0..ROUNDS as u64)
         .map(|round| {

@@ -1,4 +1,5 @@
-//! Uniformly random games from the start, one thread: by the defaults of the contract, one by one, and interleaved.
+//! Measures uniformly random games from the start on one thread: the default `rollout`, the game's
+//! own, and several games at a time.
 //!
 //! `cargo bench -p games --bench random_games`
 

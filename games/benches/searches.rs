@@ -1,5 +1,5 @@
-//! Playouts in a second of wall and of processor time beside those of plain UCT: every part, graphs, two threads; Reversi
-//! from the start, rollouts one at a time.
+//! Measures playouts per second of wall time and of processor time, compared with plain UCT: every
+//! part, graphs, two threads. Reversi from the start, one rollout at a time.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
 
@@ -21,7 +21,7 @@ const TWO: NonZero<usize> = NonZero::new(2).unwrap();
 
 type Found = Report<Action>;
 
-/// A search with this seed.
+/// A search with the given seed.
 type Run = fn(u64, &Budget) -> Found;
 
 fn parts<S: SelectionPolicy, E: Evaluator<Reversi>>(
@@ -41,7 +41,7 @@ fn evaluated<E: Evaluator<Reversi>>(evaluator: E, seed: u64, budget: &Budget) ->
     parts(<Uct>::default().with_evaluator(evaluator), seed, budget)
 }
 
-/// With opinions that cost next to nothing.
+/// With cheap priors, which measure the cost of a policy that uses priors.
 fn advised<S: SelectionPolicy>(selection: S, seed: u64, budget: &Budget) -> Found {
     let opinion: fn(&Reversi, &Position, Action) -> f32 = |_, _, _| 0.5;
     let evaluator =
@@ -71,14 +71,14 @@ fn graph(seed: u64, budget: &Budget) -> Found {
     <GraphUct>::default().search(game, seed).run(&game.start(), budget).unwrap()
 }
 
-/// Four leaves at a time, whose rollouts run interleaved.
+/// Four leaves a batch; their rollouts are interleaved.
 fn one_tree(threads: NonZero<usize>, seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
     let parts: TreeParallel = TreeParallel { threads, ..TreeParallel::default() };
     parts.search(game, seed).run(&game.start(), budget).unwrap()
 }
 
-/// Four groups of eight leaves, the same for any number of threads.
+/// Four groups of eight leaves, for any number of threads.
 fn pipeline(threads: NonZero<usize>, seed: u64, budget: &Budget) -> Found {
     let game = Reversi::default();
     let parts: PipelineParallel = PipelineParallel { threads, ..PipelineParallel::default() };
@@ -91,7 +91,7 @@ fn a_tree_each(seed: u64, budget: &Budget) -> Found {
     RootParallel { uct, threads: TWO }.search(game, seed).run(&game.start(), budget).unwrap()
 }
 
-/// Measured with many playouts, too.
+/// Searches that are also measured with many playouts.
 const SEARCHES: [(&str, Run); 9] = [
     ("plain UCT", |seed, budget| uct(Ucb1::default(), seed, budget)),
     ("PUCT", |seed, budget| uct(Puct::default(), seed, budget)),
@@ -131,7 +131,8 @@ const PARTS: [(&str, Run); 15] = [
     ("last good replies", last_good_reply),
 ];
 
-/// Playouts in a second of wall time and of processor time of all threads, and the mean depth.
+/// Playouts per second of wall time, playouts per second of processor time of all threads, and the
+/// mean depth.
 fn rate(run: Run, seed: u64, playouts: u64) -> ([f64; 2], f32) {
     let now = || [SystemClock.monotonic_nanos(), SystemClock.cpu_nanos().unwrap()];
     let start = now();

@@ -1,5 +1,6 @@
-//! Writes a suite of mates in 1, 2 and 3 to standard output, in JSON Lines: half from random games, half from
-//! pieces thrown on the board, half for each side, all verified by an exhaustive solver.
+//! Writes a suite of mates in 1, 2 and 3 to standard output, in JSON Lines. Half of the positions
+//! come from random games, half are composed at random; half are for each side. All are verified by
+//! an exhaustive solver.
 //!
 //! `cargo run --release -p games --example promotion_chess_mates > games/tests/data/promotion_chess_mates.jsonl`
 
@@ -13,10 +14,10 @@ mod mate_solver;
 
 use mate_solver::{mating_actions, shortest_mate};
 
-/// Positions of each combination of length, side and source.
+/// Number of positions of each combination of length, side and source.
 const EACH: usize = 20;
 
-/// More first actions that win make a position too easy, except for mates in one.
+/// A position with more winning first actions is too easy, except for mates in one.
 const MOST_WINNING: usize = 3;
 
 fn main() -> io::Result<()> {
@@ -41,7 +42,7 @@ fn main() -> io::Result<()> {
 
 #[derive(Default)]
 struct Suite {
-    /// Length of the mate and the other fields of the line.
+    /// Length of the mate, and the other fields of the line.
     cases: Vec<(u32, String)>,
     numbers: std::collections::HashMap<(u32, Side, &'static str), usize>,
     seen: std::collections::HashSet<Position>,
@@ -73,7 +74,7 @@ impl Suite {
     }
 }
 
-/// One position of a random game, with early ones left out.
+/// One position of a random game, after the opening.
 fn self_play(seed: u64) -> Option<Position> {
     let game = PromotionChess::default();
     let mut rng = rng::stream(seed, 2);
@@ -88,7 +89,8 @@ fn self_play(seed: u64) -> Option<Position> {
     Some(position)
 }
 
-/// Kings and up to nine other pieces anywhere; `None` if they make no position or the game is over.
+/// Kings and up to nine other pieces on random squares; `None` if the position is illegal or the
+/// game is over.
 fn composed(seed: u64) -> Option<Position> {
     let mut rng = rng::stream(seed, 3);
     let mut cells = ['1'; 25];

@@ -19,13 +19,14 @@ static NTH_OF_BYTE: [[u8; 8]; 256] = {
     table
 };
 
-/// The `n`-th lowest bit of `set`, from zero, as a set of its own. There must be more than `n` bits.
+/// The `n`-th lowest bit of `set`, from zero, as a set of one bit. `set` must have more than `n`
+/// bits.
 ///
-/// Without branches: sums of bits up to each byte, then a table for the byte (Vigna, "Broadword implementation of
-/// rank/select queries", 2008).
+/// Branch-free: prefix sums of the bits of each byte select the byte, a table selects the bit
+/// (Vigna, "Broadword implementation of rank/select queries", 2008).
 #[inline]
 pub(crate) fn nth_bit(set: u64, n: u32) -> u64 {
-    debug_assert!(n < set.count_ones(), "there are more than n bits");
+    debug_assert!(n < set.count_ones(), "the set has more than n bits");
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;

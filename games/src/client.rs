@@ -1,4 +1,5 @@
-//! A bot's side of a wire protocol, apart from input and output: lines in, what they mean out.
+//! The bot's side of a wire protocol without I/O: reads the judge's lines, writes the bot's
+//! answers.
 
 use alloc::string::String;
 use core::time::Duration;
@@ -6,59 +7,61 @@ use core::time::Duration;
 use mcts_core::game::MAX_PLAYERS;
 use mcts_core::{Game, Player, Turn};
 
-/// Time left as the judge told it; `None` where it did not.
+/// Time left as the judge sent it; `None` where the protocol does not send it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeTold {
-    /// Left of the bot's own clock.
+    /// Time left on the bot's own clock.
     pub own: Option<Duration>,
-    /// Left of the opponent's clock.
+    /// Time left on the opponent's clock.
     pub opponent: Option<Duration>,
 }
 
 /// What a line from the judge means for the bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
-    /// Noted; more lines may belong to the same message.
+    /// Stored; the message may continue on further lines.
     Noted,
-    /// The judge waits for this answer, which needs no thought (`OK`).
+    /// The judge waits for this answer, which needs no search (`OK`).
     Reply(String),
-    /// The bot has to choose an action in the position that the client now holds.
+    /// The bot has to choose an action in the current position of the client.
     Act(TimeTold),
     /// The game is over.
     Finish,
-    /// Skipped, with a warning for the log: an unknown keyword, or a line that makes no sense.
+    /// Ignored, with a warning for the log: an unknown keyword or an invalid line.
     Skipped(String),
 }
 
-/// Follows a game through the lines of its judge and writes the bot's answers.
+/// Follows a game by the lines of its judge and writes the bot's answers.
 ///
-/// Reads every unambiguous variant of the protocol and never fails: `\r`, trailing blanks and unknown further
-/// tokens are ignored, unknown lines are skipped. Before [`Received::Act`] its position is complete.
+/// Accepts every unambiguous variant of the protocol and never fails: `\r`, trailing blanks and
+/// extra tokens are ignored, unknown lines are skipped. When [`Received::Act`] is returned, the
+/// position is complete.
 pub trait Client {
-    /// The rules value, as far as the judge has told it.
+    /// The rules value, as far as the judge has sent it.
     type Game;
-    /// What the bot knows: the state of the game, or its view where information is hidden.
+    /// The bot's information: the state of the game, or its view where information is hidden.
     type Position;
     /// An action of the game.
     type Action;
 
-    /// Takes one line, without or with its line ending.
+    /// Reads one line, with or without its line ending.
     fn receive(&mut self, line: &str) -> Received;
 
     /// The rules of the game being played.
     fn game(&self) -> &Self::Game;
 
-    /// The position as the bot knows it now.
+    /// The current position.
     fn position(&self) -> &Self::Position;
 
-    /// The player of this seat, where the protocol says it: in games with moves at the same time the player who is asked is
-    /// not always the one to move in [`position`](Client::position).
+    /// The player of this seat, if the protocol names it. With simultaneous moves the player who is
+    /// asked is not always the one to move in [`position`](Client::position).
     fn player(&self) -> Option<Player> {
         None
     }
 
-    /// The position in which the bot's own player decides: what others choose at the same time must not matter there.
-    /// The default is [`position`](Client::position); see [`own_position`] for games with moves at the same time.
+    /// The position in which the bot's player decides; it must not depend on simultaneous choices
+    /// of others. The default is [`position`](Client::position); see [`own_position`] for games
+    /// with simultaneous moves.
     fn decision_position(&self) -> Self::Position
     where
         Self::Position: Clone,
@@ -66,29 +69,31 @@ pub trait Client {
         self.position().clone()
     }
 
-    /// Goes to a position in the game's text form, where the protocol has no message for it: for a program that studies a
-    /// position or takes an action back, never for a judge.
+    /// Sets the position from the game's text form, for programs that analyse a position or take
+    /// back an action. No judge uses it.
     ///
     /// # Errors
-    /// Why it cannot, in words; nothing changes then.
+    /// The reason as text; the position is unchanged.
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         let _ = text;
-        Err("this game is only followed from its start".into())
+        Err("this client cannot start from a given position".into())
     }
 
-    /// How people write an action, such as `4,3`; without blanks. `None` where the client has no words for it.
+    /// An action as people write it, such as `4,3`, without blanks; `None` if the client has no
+    /// such form.
     fn name(&self, action: &Self::Action) -> Option<String> {
         let _ = action;
         None
     }
 
-    /// Notes the bot's own action, applies it to the position where the protocol leaves that to the player, and
-    /// returns the line that tells the judge, without its line feed.
+    /// Applies the bot's own action, unless the protocol sends it back, and returns the line for
+    /// the judge without its line feed.
     fn act(&mut self, action: Self::Action) -> String;
 }
 
-/// The position of a client as its own player meets it: where others choose at the same time and are first in the rules,
-/// after any choices of theirs, on which neither the own actions nor their gain may depend.
+/// The position of a client in which its own player decides. Where other players choose
+/// simultaneously and come first in the rules, arbitrary choices are applied for them; neither the
+/// actions nor the gains of the bot's player may depend on these.
 pub fn own_position<G, C>(client: &C) -> G::State
 where
     G: Game,

@@ -1,4 +1,5 @@
-//! What a game's conformance check has in common: one golden vector in, agreement or the first difference out.
+//! Shared parts of the conformance checks: each takes one golden vector and returns the first
+//! difference.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -8,14 +9,14 @@ use core::str::FromStr;
 
 use serde_json::Value;
 
-/// The first place where the rules and a golden vector disagree.
+/// The first difference between the rules and a golden vector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// Where in the vector, such as `positions[17]`.
     pub field: String,
-    /// What the vector says.
+    /// The value in the vector.
     pub expected: String,
-    /// What the rules say.
+    /// The value by the rules.
     pub found: String,
 }
 
@@ -27,11 +28,11 @@ impl fmt::Display for Difference {
 
 impl core::error::Error for Difference {}
 
-/// Checks one case of the kind that a file's stem names (`reversi_games`, ...); `Err` holds the first difference,
-/// a field that is missing or of the wrong type included.
+/// Checks one case of the kind that a file's stem names (`reversi_games`, ...). `Err` holds the
+/// first difference, including missing fields and fields of the wrong type.
 pub type Check = fn(case: &Value) -> Result<(), Difference>;
 
-/// A value inside a case, which knows where it stands.
+/// A value inside a case, with its path.
 #[derive(Debug, Clone)]
 pub struct Field<'a> {
     value: &'a Value,
@@ -48,7 +49,7 @@ impl<'a> Field<'a> {
     /// The member `name` of an object.
     ///
     /// # Errors
-    /// If there is none.
+    /// If the object has no such member.
     pub fn get(&self, name: &str) -> Result<Field<'a>, Difference> {
         let dot = if self.path.is_empty() { "" } else { "." };
         let path = format!("{}{dot}{name}", self.path);
@@ -65,7 +66,7 @@ impl<'a> Field<'a> {
     /// The items of a list.
     ///
     /// # Errors
-    /// If it is no list.
+    /// If the value is not a list.
     pub fn items(&self) -> Result<Vec<Field<'a>>, Difference> {
         let items = self.value.as_array().ok_or_else(|| self.is_not("a list"))?;
         let item = |(at, value)| Field { value, path: format!("{}[{at}]", self.path) };
@@ -75,7 +76,7 @@ impl<'a> Field<'a> {
     /// The members of an object, in the order of the file or of their names.
     ///
     /// # Errors
-    /// If it is no object.
+    /// If the value is not an object.
     pub fn members(&self) -> Result<Vec<(&'a str, Field<'a>)>, Difference> {
         let members = self.value.as_object().ok_or_else(|| self.is_not("an object"))?;
         members.keys().map(|name| Ok((name.as_str(), self.get(name)?))).collect()
@@ -84,7 +85,7 @@ impl<'a> Field<'a> {
     /// A text.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the value is not a text.
     pub fn text(&self) -> Result<&'a str, Difference> {
         self.value.as_str().ok_or_else(|| self.is_not("a text"))
     }
@@ -92,7 +93,7 @@ impl<'a> Field<'a> {
     /// A whole number.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the value is not a whole number.
     pub fn number(&self) -> Result<i64, Difference> {
         self.value.as_i64().ok_or_else(|| self.is_not("a whole number"))
     }
@@ -100,22 +101,22 @@ impl<'a> Field<'a> {
     /// A text in the notation of `T`.
     ///
     /// # Errors
-    /// If it is no text, or not in that notation.
+    /// If the value is not a text in that notation.
     pub fn parse<T: FromStr<Err: fmt::Display>>(&self) -> Result<T, Difference> {
         let text = self.text()?;
         text.parse().map_err(|error: T::Err| self.differs(&format!("{text:?} ({error})")))
     }
 
-    /// Agreement if the value is exactly what the rules say.
+    /// Compares the value with the result of the rules.
     ///
     /// # Errors
-    /// If it is anything else.
+    /// If they differ.
     pub fn is(&self, found: impl Into<Value>) -> Result<(), Difference> {
         let found = found.into();
         if *self.value == found { Ok(()) } else { Err(self.differs(&found.to_string())) }
     }
 
-    /// The difference between this value and what the rules say.
+    /// The difference between this value and the result of the rules.
     #[must_use]
     pub fn differs(&self, found: &str) -> Difference {
         Difference {

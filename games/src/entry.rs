@@ -1,4 +1,4 @@
-//! What the command line knows of a game: text in, text and judges out.
+//! The interface of a game to the command line: reads texts, returns texts and judges.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -14,50 +14,51 @@ use crate::perft::{EndedEarly, perft};
 /// A game's options as written by a user: names and values.
 pub type Options<'a> = &'a [(&'a str, &'a str)];
 
-/// A referee for one game, or why there can be none.
+/// A judge for one game, or an error.
 pub type NewJudge = Result<Box<dyn Judging>, EntryError>;
 
-/// A game by its name on the command line.
+/// A game, by its name on the command line.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     /// The name on the command line.
     pub name: &'static str,
     /// What the game is, in one line.
     pub summary: &'static str,
-    /// A referee for one game from the start that belongs to a seed.
+    /// A judge for one game from the start position of a seed.
     pub judge: fn(seed: u64, options: Options<'_>) -> NewJudge,
-    /// A referee for one game from a position in text form.
+    /// A judge for one game from a position in text form.
     pub judge_from: fn(position: &str, options: Options<'_>) -> NewJudge,
-    /// The text of the position after `plies` uniformly random actions, all drawn from `seed`; fewer if the game
-    /// would end.
+    /// The text of the position after `plies` uniformly random actions, all sampled from `seed`;
+    /// fewer if the game ends earlier.
     pub random_start: fn(seed: u64, plies: usize) -> String,
-    /// The number of sequences of `depth` actions, see [`perft`], with [`EndedEarly`] as in published counts of the
-    /// game; from the start of seed 0 without a position.
+    /// The number of sequences of `depth` actions, see [`perft`], with [`EndedEarly`] as in
+    /// published counts of the game; without a position, from the start of seed 0.
     pub perft: fn(position: Option<&str>, depth: u32) -> Result<u64, EntryError>,
-    /// The check for a kind of golden vectors, by the stem of the file's name, if it is one of this game.
+    /// The check for a kind of golden vectors, given by the stem of the file's name; `None` if it
+    /// belongs to another game.
     #[cfg(feature = "conformance")]
     pub check: fn(stem: &str) -> Option<crate::conformance::Check>,
 }
 
-/// What is wrong with a position or an option.
+/// An invalid position or option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryError {
-    /// The text is no position of the game.
+    /// The text is not a position of the game.
     Position(NotationError),
     /// The game has no option of this name.
     UnknownOption {
-        /// The name that was given.
+        /// The name as given.
         name: String,
-        /// The names that the game has.
+        /// The options of the game.
         known: &'static [&'static str],
     },
-    /// The option cannot have this value.
+    /// The option does not accept the value.
     OptionValue {
         /// The option.
         name: String,
-        /// The value that was given.
+        /// The value as given.
         value: String,
-        /// What it can be.
+        /// The accepted values.
         expected: String,
     },
 }
@@ -87,10 +88,10 @@ impl From<NotationError> for EntryError {
     }
 }
 
-/// Refuses every option, for a game that has none.
+/// Rejects every option, for games without options.
 ///
 /// # Errors
-/// If there is one.
+/// If there is an option.
 pub fn no_options(options: Options<'_>) -> Result<(), EntryError> {
     match options.first() {
         None => Ok(()),
@@ -98,10 +99,10 @@ pub fn no_options(options: Options<'_>) -> Result<(), EntryError> {
     }
 }
 
-/// [`Entry::perft`] of a game whose text form of a position tells everything.
+/// [`Entry::perft`] of a game whose text form of a position is complete.
 ///
 /// # Errors
-/// If the text is no position.
+/// If the text is not a position.
 pub fn perft_of<G>(
     game: &G,
     position: Option<&str>,
@@ -118,7 +119,7 @@ where
     Ok(perft(game, &state, depth, ended))
 }
 
-/// The state after `plies` random actions from the start, fewer if the game would end.
+/// The state after `plies` random actions from the start, fewer if the game ends earlier.
 pub fn random_start_of<G: Game>(game: &G, seed: u64, plies: usize) -> G::State {
     let mut rng = rng::stream(seed, RANDOM_START);
     let mut state = game.start();
@@ -138,5 +139,5 @@ pub fn random_start_of<G: Game>(game: &G, seed: u64, plies: usize) -> G::State {
     state
 }
 
-/// The stream of a seed that random starts are drawn from.
+/// The random stream that random starts are sampled from.
 const RANDOM_START: u64 = 1;

@@ -1,5 +1,5 @@
-//! The referee's side of a game, apart from processes and clocks: what is written to whom, and what an answer
-//! does. One value judges one game.
+//! The judge's side of a game without processes and clocks: which lines are written to which seat,
+//! and the effect of an answer. One value judges one game.
 
 use alloc::string::String;
 use alloc::vec;
@@ -11,23 +11,23 @@ use core::time::Duration;
 /// Time that a seat may use in the whole game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// Time during which the referee waits for this seat.
+    /// Wall time during which the referee waits for this seat.
     pub wall: Duration,
-    /// Processor time of the program and its children over their whole life, where it is limited.
+    /// Processor time of the program and its children over their whole lifetime, if limited.
     pub cpu: Option<Duration>,
 }
 
-/// Time left of each seat, by seat, when a request is written.
+/// Time left of each seat when a request is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clocks {
     /// Wall time left of each seat.
     pub wall_left: Vec<Duration>,
 }
 
-/// Whom the referee waits for, or how the game ended.
+/// The seat that has to act, or how the game ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Status {
-    /// This seat, counted from 0, has to act.
+    /// The seat that has to act, counted from 0.
     ToMove(usize),
     /// The game ended by its own rules.
     Over(Outcome),
@@ -36,15 +36,15 @@ pub enum Status {
 /// How a game ended by its own rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Points of each seat in a match: 1, 0.5 or 0 for a win, a draw or a loss; a one-player game gives what
-    /// it counts (candies).
+    /// Points of each seat in a match: 1, 0.5 or 0 for a win, a draw or a loss; in a one-player
+    /// game the score (candies).
     pub points: Vec<f64>,
     /// The ending in a few words, such as `checkmate` or `38 to 26`.
     pub description: String,
 }
 
 impl Outcome {
-    /// The end of a game of two seats, by how the first one compares with the second.
+    /// The end of a game of two seats; `first` compares the first seat with the second.
     #[must_use]
     pub fn of_two(first: Ordering, description: String) -> Outcome {
         let points = match first {
@@ -56,12 +56,12 @@ impl Outcome {
     }
 }
 
-/// Why an answer loses the game. The text says what was expected and what is wrong, and where.
+/// Why an answer loses the game. The text names what was read, where, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// The line is not an answer of this protocol.
     Malformed(String),
-    /// The line is an action, but not one that is legal now.
+    /// The line is an action that is not legal now.
     Illegal(String),
 }
 
@@ -76,68 +76,70 @@ impl fmt::Display for Fault {
 
 impl core::error::Error for Fault {}
 
-/// One game under a referee.
+/// The judge of one game.
 ///
-/// Lines are without their line feed. The referee writes [`opening`](Judging::opening) to each seat in turn and
-/// waits for `OK` after its last line; then, while [`status`](Judging::status) names a seat, it writes
-/// [`request`](Judging::request), hands the answer to [`answer`](Judging::answer) and writes
-/// [`notice`](Judging::notice) to every seat; at the end it writes [`farewell`](Judging::farewell).
+/// Lines are without their line feed. The referee writes [`opening`](Judging::opening) to each seat
+/// in turn and waits for `OK` after its last line. While [`status`](Judging::status) names a seat,
+/// the referee writes [`request`](Judging::request), passes the answer to
+/// [`answer`](Judging::answer) and writes [`notice`](Judging::notice) to every seat. At the end it
+/// writes [`farewell`](Judging::farewell).
 ///
 /// # Errors
-/// A faulty answer changes nothing: status and position stay as they were.
+/// A faulty answer changes neither status nor position.
 pub trait Judging: fmt::Debug {
-    /// Number of programs at the table.
+    /// Number of seats.
     fn seats(&self) -> usize;
 
-    /// The whole-game budget of each seat.
+    /// The budget of each seat for the whole game.
     fn time_limits(&self) -> TimeLimits;
 
-    /// What is written to `seat` before the first turn; the last line asks for `OK`.
+    /// The lines for `seat` before the first turn; the last one asks for `OK`.
     fn opening(&self, seat: usize) -> Vec<String>;
 
-    /// Whom the referee waits for, or how the game ended.
+    /// The seat that has to act, or how the game ended.
     fn status(&self) -> Status;
 
     /// The lines that ask the seat to move for its action.
     fn request(&self, clocks: &Clocks) -> Vec<String>;
 
-    /// Reads the answer of the seat to move and applies it; a faulty one changes nothing.
+    /// Reads the answer of the seat to move and applies it; a faulty answer changes nothing.
     ///
-    /// The referee has already taken off the line feed, and blanks at the end where it tolerates them.
+    /// The referee has already removed the line feed, and trailing blanks where it tolerates them.
     ///
     /// # Errors
-    /// [`Fault`] if the line is no answer of the protocol or no legal action.
+    /// [`Fault`] if the line is not an answer of the protocol or not a legal action.
     fn answer(&mut self, line: &str) -> Result<(), Fault>;
 
-    /// The lines that inform `seat` of the action that was last applied, which took its player `used`. Every seat is
-    /// informed, the one that acted included: of dice that were rolled after the action, of the outcome of a round. Empty
-    /// if this protocol has no message for this seat.
+    /// The lines that inform `seat` of the last action, which took its player the time `used`.
+    /// Every seat is informed, also the one that acted: about dice rolled after the action, or the
+    /// result of a round. Empty if the protocol has no message for this seat.
     fn notice(&self, seat: usize, used: Duration) -> Vec<String>;
 
-    /// What is written to every seat at the end, if anything.
+    /// The line that is written to every seat at the end, if any.
     fn farewell(&self) -> Option<String>;
 
-    /// The position in the game's one-line (maze: several lines) text form.
+    /// The position in the game's text form (one line; several lines for the maze).
     fn position(&self) -> String;
 
-    /// The position for a person to look at; several lines, no escape sequences.
+    /// The position drawn for people: several lines, no escape sequences.
     fn picture(&self) -> String;
 
-    /// The action that was last applied, as its player wrote it.
+    /// The last action, as its player wrote it.
     fn last_action(&self) -> Option<String>;
 
-    /// Every answer that is legal now, as its player would write it; empty where the game does not list them.
+    /// All answers that are legal now, as their player would write them; empty if the game does not
+    /// list them.
     fn legal_answers(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The score as it stands, such as `12 to 9`, where the game has one.
+    /// The current score, such as `12 to 9`, if the game has one.
     fn score(&self) -> Option<String> {
         None
     }
 
-    /// What the player of `seat` may see, several lines: the whole [`picture`](Judging::picture) unless information is
-    /// hidden.
+    /// What the player of `seat` may see, in several lines: the whole [`picture`](Judging::picture)
+    /// unless information is hidden.
     fn view(&self, _seat: usize) -> String {
         self.picture()
     }

@@ -1,9 +1,11 @@
-//! The games: pure rules, a thin adapter to the search, text notation and wire protocol, one folder each.
+//! The games: rules, an adapter to the search, text notation and wire protocol, one folder for each
+//! game.
 //!
-//! Each folder has `rules` (the rules alone: no type of the search), `mod` (the adapter: `impl Game`),
-//! `notation` (text forms, both ways), `protocol` (one encoder and decoder of lines, with the judge's side
-//! [`Judging`] and the bot's side [`Client`] built on it) and `conformance` (golden vectors, behind the feature
-//! of that name).
+//! A folder has `rules` (only the rules, no type of the search), `mod` (the adapter: `impl Game`),
+//! `notation` (text forms, both directions), `protocol` (one encoder and decoder of lines, on which
+//! the judge's side [`Judging`] and the bot's side [`Client`] are built) and `conformance` (golden
+//! vectors, behind the feature of that name). Small games have no `protocol` of their own and use
+//! [`numbered`]; games without golden vectors have no `conformance`.
 #![no_std]
 
 extern crate alloc;

@@ -1,22 +1,22 @@
-//! What the text forms of all games share: reading character by character, and errors that name the place.
+//! Shared parts of the text forms: a reader by characters, and errors that name the position.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 
-/// Why a text is no position or action, and where.
+/// Why a text is not a position or action, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotationError {
     /// The character that is wrong, counted from 1; one past the last if the text ends too early.
     pub at: usize,
-    /// What belongs there, or why what stands there cannot be.
+    /// What was expected there, or why the character is invalid.
     pub expected: String,
-    /// What stands there; `None` at the end of the text.
+    /// The character found; `None` at the end of the text.
     pub found: Option<char>,
 }
 
 impl NotationError {
-    /// Adds of what the expected thing is a part.
+    /// Adds the whole that the expected thing is a part of.
     pub(crate) fn of(mut self, whole: &str) -> Self {
         self.expected = format!("{} of {whole}", self.expected);
         self
@@ -36,7 +36,8 @@ impl fmt::Display for NotationError {
 
 impl core::error::Error for NotationError {}
 
-/// A text in quotation marks, with U+FFFD for all but printable ASCII: less code than `{:?}`, which knows Unicode.
+/// A text in quotation marks, with U+FFFD for everything except printable ASCII. Smaller code than
+/// `{:?}`, which includes Unicode tables.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
@@ -50,7 +51,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Reads a text from its first character on and knows where it is.
+/// Reads a text from its first character and tracks the position.
 #[derive(Debug, Clone)]
 pub struct Reader<'a> {
     rest: &'a str,
@@ -74,7 +75,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes one of the ASCII characters `allowed` and gives its place among them.
+    /// Reads one of the ASCII characters `allowed` and returns its index among them.
     ///
     /// # Errors
     /// If another character or the end comes next.
@@ -89,7 +90,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes exactly the ASCII text `literal`.
+    /// Reads exactly the ASCII text `literal`.
     ///
     /// # Errors
     /// At its first character that differs.
@@ -103,8 +104,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Takes a whole number, as written by a program: `-` or nothing, then digits without a leading zero.
-    /// Numbers too large for the type become its largest or smallest.
+    /// Reads a whole number as programs write it: an optional `-`, then digits without a leading
+    /// zero. Numbers out of range saturate.
     ///
     /// # Errors
     /// If something else comes next.
@@ -128,10 +129,10 @@ impl<'a> Reader<'a> {
         Ok(if negative { -size } else { size })
     }
 
-    /// Takes the end.
+    /// Checks that the text ends here.
     ///
     /// # Errors
-    /// If anything is left.
+    /// If characters are left.
     pub fn end(&self) -> Result<(), NotationError> {
         if self.rest.is_empty() { Ok(()) } else { Err(self.error("the end")) }
     }

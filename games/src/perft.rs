@@ -1,13 +1,14 @@
-//! Counts sequences of actions: the usual check of rules, and their speed.
+//! Counts sequences of actions (perft): tests the rules and measures their speed.
 
 use mcts_core::{Game, Turn};
 
-/// What a sequence counts that ends the game before the depth is reached; published counts differ in this.
+/// How a sequence counts that ends the game before the depth is reached; published counts differ in
+/// this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndedEarly {
-    /// Nothing: only sequences of exactly the depth count.
+    /// Not at all: only sequences of exactly the depth count.
     CountsNothing,
-    /// One, however much depth is left.
+    /// Once, for any remaining depth.
     CountsOnce,
 }
 

@@ -1,4 +1,5 @@
-//! What the wire protocols share: keywords, a judge's strict reading of answers, a bot's tolerant reading of times.
+//! Shared parts of the wire protocols: keywords, the judge's strict reading of answers, the bot's
+//! tolerant reading of times.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -15,7 +16,7 @@ pub(crate) const READY: &str = "READY";
 /// The answer to [`READY`].
 pub(crate) const OK: &str = "OK";
 
-/// Tells a player to leave.
+/// Ends the program.
 pub(crate) const FINISH: &str = "FINISH";
 
 impl From<NotationError> for Fault {
@@ -24,7 +25,7 @@ impl From<NotationError> for Fault {
     }
 }
 
-/// Reads `keyword` and `N` whole numbers with single spaces between them and nothing else.
+/// Reads `keyword` and `N` whole numbers, separated by single spaces, and nothing else.
 pub(crate) fn numbers_after<const N: usize>(
     keyword: &str,
     line: &str,
@@ -40,12 +41,12 @@ pub(crate) fn numbers_after<const N: usize>(
     Ok(numbers)
 }
 
-/// A number of milliseconds, if it is one.
+/// Reads a number of milliseconds.
 pub(crate) fn told_millis(word: &str) -> Option<Duration> {
     word.parse().ok().map(Duration::from_millis)
 }
 
-/// The answers that are legal in `state`, in the words of `line`; none where no player is to move.
+/// The legal answers in `state`, written by `line`; none if no player is to move.
 pub(crate) fn legal_answers<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,4 +1,4 @@
-//! Every golden vector agrees with the rules, through the same checks that `arena check` uses.
+//! Every golden vector agrees with the rules, by the same checks that `arena check` uses.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,8 @@ const FILES: &[(&str, &str, usize)] = &[
 ];
 
 fn check_of(game: &str, stem: &str) -> Check {
-    (games::find(game).expect("the game is listed").check)(stem).expect("the game knows the file")
+    (games::find(game).expect("the game is listed").check)(stem)
+        .expect("the file belongs to the game")
 }
 
 fn cases(stem: &str) -> Vec<Value> {
@@ -47,12 +48,12 @@ fn all_golden_vectors_agree_with_the_rules() {
     }
 }
 
-/// What says nothing about the rules, or has several right values: inner passages `f` of a maze, of which several
-/// give the same number of candies, `illegal` actions, which are still to be refused when spoilt, and cells of
-/// Icebreaking that cut each other off.
+/// Fields whose changes need not be detected: they do not depend on the rules, or several values
+/// are valid. Inner passages `f` of a maze (several give the same number of candies), `illegal`
+/// actions (a changed one is still rejected), and cells of Icebreaking that cut each other off.
 const NOT_CHANGED: [&str; 5] = ["id", "tags", "f", "illegal", "moves"];
 
-/// Replaces one leaf of a JSON value after another by something else of the same type.
+/// Replaces the leaves of a JSON value, one at a time, by another value of the same type.
 fn mutations(value: &Value) -> Vec<Value> {
     match value {
         Value::Object(members) => members

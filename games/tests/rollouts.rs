@@ -1,7 +1,7 @@
-//! Faster random actions and rollouts have the distribution of the defaults.
+//! Overridden random actions and rollouts have the distribution of the defaults.
 //!
-//! Chi-square tests with fixed seeds. With other seeds, each would fail a correct game with a chance of about one in
-//! three million (five standard deviations).
+//! Chi-square tests with fixed seeds. With other seeds, each would reject a correct game with a
+//! probability of about one in three million (five standard deviations).
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use mcts_core::{Game, Margin, Player, SearchRng, Turn, Utilities, rng};
 
 const DEVIATIONS: f64 = 5.0;
 
-/// Reversi in which every margin is an utility of its own.
+/// Reversi with a distinct utility for every margin.
 fn reversi() -> Reversi {
     Reversi { margin: Margin::linear(64.0) }
 }
@@ -23,14 +23,14 @@ fn icebreaking() -> Icebreaking {
     Icebreaking { margin: Margin::linear(72.0), ..Icebreaking::from_seed(9) }
 }
 
-/// How many standard deviations a chi-square value with these degrees of freedom is too large (Wilson and Hilferty,
-/// 1931).
+/// The excess of a chi-square value with these degrees of freedom, in standard deviations (Wilson
+/// and Hilferty, 1931).
 fn deviations(chi_square: f64, freedom: f64) -> f64 {
     let spread = 2.0 / (9.0 * freedom);
     ((chi_square / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
 }
 
-/// How many of two equally large samples fell on each utility of the first player, in thousandths.
+/// Counts of two equally large samples for each utility of the first player, in thousandths.
 type Histogram = BTreeMap<i32, [f64; 2]>;
 
 fn add(histogram: &mut Histogram, sample: usize, utilities: &Utilities) {
@@ -38,7 +38,7 @@ fn add(histogram: &mut Histogram, sample: usize, utilities: &Utilities) {
     histogram.entry(key).or_default()[sample] += 1.0;
 }
 
-/// Compares the two samples; neighbouring utilities are joined until at least 20 fall on them.
+/// Compares the two samples; neighbouring utilities are merged until each has at least 20 counts.
 fn assert_same_distribution(histogram: &Histogram, what: &str) {
     let mut bins: Vec<[f64; 2]> = Vec::new();
     for counts in histogram.values() {
@@ -56,7 +56,7 @@ fn assert_same_distribution(histogram: &Histogram, what: &str) {
     assert!(deviations < DEVIATIONS, "{what}: {deviations:.1} standard deviations, {histogram:?}");
 }
 
-/// States after so many random actions, or after all but the last action of a game that is shorter.
+/// States after the given numbers of random actions, or before the last action of a shorter game.
 fn some_states<G: Game>(game: &G, plies: &[usize], rng: &mut SearchRng) -> Vec<G::State> {
     let mut after = |plies: &usize| {
         let mut state = game.start();
@@ -147,7 +147,7 @@ fn random_actions_are_uniform() {
     check_random_actions(&TicTacToe, &plies[..5]);
 }
 
-/// Lanes that share random numbers would pass every test of one lane alone.
+/// Lanes that share random numbers would pass every test of a single lane.
 fn check_independence<G: Game>(game: &G) {
     const LANES: usize = 16;
     const CALLS: usize = 1_000;
@@ -183,7 +183,7 @@ fn lanes_are_independent() {
     check_independence(&TicTacToe);
 }
 
-/// A finished game among others keeps its result, so every result belongs to the state at its place.
+/// A finished game among others keeps its result, so results are in the order of the states.
 fn check_places<G: Game>(game: &G) {
     let mut rng = rng::stream(4, 0);
     for lanes in 0..=20 {

@@ -1,11 +1,12 @@
-//! What the search proves about endings is what exhaustive search says, however passes are told.
+//! The values that the search proves for endings equal those of an exhaustive search, for both
+//! representations of passes.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use games::reversi::{Action, Position, Reversi};
 use mcts_core::{Budget, Game, NoClock, Player, Search, StopReason, Turn, Uct, Utilities};
 
-/// Reversi where a player who has to pass is skipped.
+/// Reversi in which a player without a move is skipped.
 #[derive(Debug, Clone, Copy)]
 struct WithoutPasses(Reversi);
 
@@ -36,7 +37,7 @@ impl Game for WithoutPasses {
     }
 }
 
-/// The first player's utility under best play, by trying everything.
+/// The first player's utility under best play, by exhaustive search.
 fn exhaustive<G: Game>(game: &G, state: &G::State) -> f32 {
     let player = match game.turn(state) {
         Turn::Over(utilities) => return utilities.of_player(Player::FIRST),
@@ -53,7 +54,7 @@ fn exhaustive<G: Game>(game: &G, state: &G::State) -> f32 {
     sign * best
 }
 
-/// The first player's utility as the search proves it.
+/// The first player's utility as proven by the search.
 fn proven<G: Game>(game: &G, state: &G::State, seed: u64) -> f32 {
     let Turn::Player(player) = game.turn(state) else { return exhaustive(game, state) };
     let mut search = Uct::<mcts_core::Ucb1>::default().search(Wrapped(game), seed);

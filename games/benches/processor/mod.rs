@@ -1,9 +1,9 @@
-//! The processor that a bench runs on: rates mean nothing without it.
+//! Describes the processor of a bench run; a rate is meaningful only for a named processor.
 
 use std::fs;
 
-/// Its name, its caches, and the vectors that this program was compiled for, in one line; what the system does not say is
-/// left out.
+/// Name, caches, and the vector extensions that this program was compiled for, in one line; unknown
+/// parts are omitted.
 pub(crate) fn describe() -> String {
     let mut parts = vec![name()];
     let processors = std::thread::available_parallelism().map_or(1, usize::from);

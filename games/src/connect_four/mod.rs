@@ -79,7 +79,7 @@ impl Game for ConnectFour {
         utilities(&position, random::result_of_random_game(position, rng))
     }
 
-    /// Eight games side by side where there are as many, one by one for the rest.
+    /// Eight games at a time, the remaining ones one by one.
     fn rollouts(&self, positions: &mut [Position], rng: &mut SearchRng, results: &mut [Utilities]) {
         let (eights, rest) = positions.as_chunks::<8>();
         let (results_of_eights, results_of_rest) = results.split_at_mut(8 * eights.len());
@@ -95,7 +95,8 @@ impl Game for ConnectFour {
     }
 
     fn hash(&self, position: &Position) -> Option<u64> {
-        // Unlike for any two positions: in a column of h discs the sum is at least 2^h - 1 and below 2^(h + 1) - 1.
+        // Distinct for any two positions: in a column of h discs the sum is at least 2^h - 1 and
+        // below 2^(h + 1) - 1.
         Some(rng::mix(position.own() + position.all()))
     }
 }

@@ -1,5 +1,5 @@
-//! Text form of a position: six rows of seven of `.`, `X`, `O` from the top, joined by `/`. X began; whose turn it is
-//! follows from the discs.
+//! Text form of a position: six rows of seven of `.`, `X`, `O` from the top, joined by `/`. X moves
+//! first; the side to move follows from the number of discs.
 
 use core::fmt;
 use core::str::FromStr;
@@ -48,6 +48,7 @@ impl FromStr for Position {
         }
         reader.end()?;
         let [_, first, second] = discs;
-        Position::new(first, second).ok_or_else(|| reader.error("as many X as O or one more"))
+        Position::new(first, second)
+            .ok_or_else(|| reader.error("the same number of X as of O, or one more"))
     }
 }

@@ -8,7 +8,7 @@ pub const COLUMNS: u32 = 7;
 /// Rows of the board.
 pub const ROWS: u32 = 6;
 
-/// Bits of a column: the sixth row is followed by one that is never set, so that lines do not wrap.
+/// Bits of a column: six rows and one bit that is never set, so that lines do not wrap.
 const STRIDE: u32 = ROWS + 1;
 
 /// The lowest cell of every column.
@@ -47,8 +47,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position with these discs, if they can lie like this: nothing floats, the first side has as many discs as
-    /// the second or one more.
+    /// The position with these discs, or `None` if it cannot occur: a disc floats, or the first
+    /// side has neither the same number of discs as the second nor one more.
     #[must_use]
     pub fn new(first: u64, second: u64) -> Option<Self> {
         let all = first | second;
@@ -61,14 +61,14 @@ impl Position {
         Some(Position { own: if more == 0 { first } else { second }, all })
     }
 
-    /// The number of discs.
+    /// The number of discs on the board.
     #[inline]
     #[must_use]
     pub fn plies(self) -> u32 {
         self.all.count_ones()
     }
 
-    /// Whether the side that began is to move.
+    /// Whether the side that moved first is to move.
     #[inline]
     #[must_use]
     pub fn is_first_to_move(self) -> bool {
@@ -89,7 +89,7 @@ impl Position {
         self.all
     }
 
-    /// The discs of the side that began.
+    /// The discs of the side that moved first.
     #[must_use]
     pub fn first(self) -> u64 {
         if self.is_first_to_move() { self.own } else { self.all ^ self.own }
@@ -136,7 +136,7 @@ impl Position {
     /// Drops a disc if the rules allow it.
     ///
     /// # Errors
-    /// The reason why they do not; then nothing has changed.
+    /// The reason why the action is illegal; the position is unchanged.
     ///
     /// # Panics
     /// If `column` is not below [`COLUMNS`].
@@ -159,7 +159,7 @@ pub(super) fn has_four(discs: u64) -> bool {
     lines_of_four(discs) != 0
 }
 
-/// The first cells of lines of four in `discs`; those of different directions together.
+/// The first cells of all lines of four in `discs`, in all directions.
 #[inline]
 pub(super) fn lines_of_four(discs: u64) -> u64 {
     let line = |step: u32| {

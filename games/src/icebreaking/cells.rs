@@ -1,7 +1,7 @@
-//! Sets of cells of the 9 x 9 board as bits of a `u128`, and what hangs together in them.
+//! Sets of cells of the 9 x 9 board as bits of a `u128`, and their connected components.
 //!
-//! Rows are ten bits apart, so that the bit after each row is never set and a shift by one cannot cross from row to
-//! row. The first cell is bit 11, so that every cell has all its neighbours inside the number.
+//! Rows are ten bits apart, so the bit after each row is never set and a shift by one cannot cross
+//! into the next row. The first cell is bit 11, so every neighbour of a cell is inside the number.
 
 use arrayvec::ArrayVec;
 
@@ -33,11 +33,12 @@ pub(super) fn only(cell: Cell) -> Cells {
     1 << bit_of(cell)
 }
 
-/// For the eight neighbours of a cell as bits (three above, left, right, three below, lowest first): one bit for
-/// each group of side neighbours that hang together around the cell, no bit if that is at most one group. The bits
-/// stand for the side neighbours above, left, right and below.
+/// Index: the eight neighbours of a cell as bits (three above, left, right, three below, lowest
+/// first). Entry: one bit for each group of side neighbours that are connected around the cell, or
+/// none if there is at most one group. The bits stand for the side neighbours above, left, right
+/// and below.
 const GROUPS: [u8; 256] = {
-    // Around the cell: side neighbours at odd places, corners between them.
+    // Around the cell: side neighbours at odd indices, corners between them.
     const AROUND: [u32; 8] = [0, 1, 2, 4, 7, 6, 5, 3];
     const SIDES: [u8; 4] = [1, 4, 8, 2];
     let mut groups = [0; 256];
@@ -62,8 +63,8 @@ const GROUPS: [u8; 256] = {
     groups
 };
 
-/// One side neighbour from each group of `set` that the cell at `bit` may hold together; empty if its going surely
-/// splits nothing.
+/// One side neighbour from each group of `set` that only the cell at `bit` may connect; empty if
+/// removing the cell surely splits nothing.
 #[inline]
 fn seeds_around(set: Cells, bit: u32) -> Cells {
     let window = (set >> (bit - FIRST)) as u32;
@@ -77,7 +78,7 @@ fn seeds_around(set: Cells, bit: u32) -> Cells {
     around << (bit - FIRST)
 }
 
-/// Everything in `set` that hangs together with `seed`, or at least as much of it as contains all of `goal`.
+/// The connected component of `seed` in `set`, or a part of it that contains all of `goal`.
 #[inline]
 fn fill(set: Cells, seed: Cells, goal: Cells) -> Cells {
     let mut filled = seed;
@@ -94,8 +95,8 @@ fn fill(set: Cells, seed: Cells, goal: Cells) -> Cells {
     }
 }
 
-/// The components into which the region of the cell at `bit` falls in `rest`, which no longer contains it. Nothing if
-/// the region does not fall apart.
+/// The components into which the region of the cell at `bit` splits in `rest`, which no longer
+/// contains the cell; none if the region does not split.
 #[inline]
 pub(super) fn components(rest: Cells, bit: u32) -> Components {
     let mut components = Components { parts: [0; 4], count: 0 };
@@ -113,8 +114,8 @@ pub(super) fn components(rest: Cells, bit: u32) -> Components {
     components
 }
 
-/// The sizes of all parts into which the region of the cell at `bit` falls without it, one or none included; largest
-/// first.
+/// The sizes of the parts of the region of the cell at `bit` without the cell, also for one part or
+/// none; largest first.
 pub(super) fn component_sizes(set: Cells, bit: u32) -> ArrayVec<u32, 4> {
     let rest = set & !(1 << bit);
     let cell: Cells = 1 << bit;
@@ -137,7 +138,7 @@ pub(super) struct Components {
 }
 
 impl Components {
-    /// The union of all that are strictly smaller than the largest.
+    /// The union of the components that are strictly smaller than the largest.
     #[inline]
     pub(super) fn all_but_the_largest(&self) -> Cells {
         let sizes = self.parts.map(Cells::count_ones);

@@ -66,7 +66,7 @@ fn apply(diagram: &mut Diagram, action: &Field<'_>) -> Result<Cell, Difference> 
         [row, column] => Cell::at(row as i32, column as i32),
         _ => None,
     };
-    let cell = cell.ok_or_else(|| action.differs("no cell of the board"))?;
+    let cell = cell.ok_or_else(|| action.differs("not a cell of the board"))?;
     diagram
         .position
         .try_apply(&diagram.board, cell)

@@ -19,25 +19,25 @@ use mcts_core::{Game, Margin, Player, Turn, Utilities, rng};
 pub struct Icebreaking {
     /// Holes and scores.
     pub board: Board,
-    /// What points more than the opponent's are worth at the end.
+    /// Utility of the margin in points at the end.
     pub margin: Margin,
 }
 
 impl Icebreaking {
-    /// On this board, where only winning counts.
+    /// On this board, with utility for the win only.
     #[must_use]
     pub fn new(board: Board) -> Self {
         Icebreaking { board, margin: Margin::default() }
     }
 
-    /// On the board that belongs to a seed.
+    /// On the board of a seed.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Icebreaking::new(Board::random(&mut rng::stream(seed, BOARD)))
     }
 }
 
-/// The stream of a seed that boards are drawn from.
+/// The random stream that boards are sampled from.
 const BOARD: u64 = 0;
 
 impl From<Side> for Player {

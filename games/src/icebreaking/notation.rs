@@ -1,8 +1,8 @@
-//! Text forms: `cells side scoreA scoreB` for a position together with its board, `MOVE row column` (counted from 0)
-//! for an action.
+//! Text forms: `cells side scoreA scoreB` for a position with its board, `MOVE row column` (counted
+//! from 0) for an action.
 //!
-//! `cells` are 81 characters row by row: `#` hole, `a` and `b` taken, ice as one of `=` (-2), `-` (-1), `0`, `1`, `2`.
-//! The scores of taken cells are not written; they are read as 0.
+//! `cells` are 81 characters row by row: `#` hole, `a` and `b` taken, ice as one of `=` (-2), `-`
+//! (-1), `0`, `1`, `2`. The scores of taken cells are not written and read as 0.
 
 use core::fmt;
 use core::str::FromStr;
@@ -11,23 +11,23 @@ use super::cells;
 use super::rules::{Board, CELLS, Cell, Content, Position, Side};
 use crate::notation::{NotationError, Reader};
 
-/// A position together with its board, as one text.
+/// A position with its board, as one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diagram {
     /// Holes and scores.
     pub board: Board,
-    /// What happened on it.
+    /// The position on the board.
     pub position: Position,
 }
 
 impl Diagram {
-    /// A board with all its ice.
+    /// The start position: all ice is left.
     #[must_use]
     pub fn start(board: Board) -> Self {
         Diagram { board, position: board.start() }
     }
 
-    /// The board on which whatever was taken is a hole as well.
+    /// The board with taken cells as holes.
     #[must_use]
     pub fn remaining_board(&self) -> Board {
         self.board.with_only(self.position.ice())

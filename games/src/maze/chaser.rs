@@ -1,6 +1,6 @@
-//! Policies of the chaser **assumed**: the rule page leaves open what it does.
+//! Policies of the chaser. **Assumed**: the rule page does not specify them.
 //!
-//! A policy knows the true maze; what it knows of Maki is said at each one.
+//! A policy has access to the true maze; its information about Maki is stated for each one.
 
 use arrayvec::ArrayVec;
 use mcts_core::rng::{self, SearchRng};
@@ -12,18 +12,20 @@ use super::world::{Action, World};
 /// How the chaser chooses its acts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Policy {
-    /// Has Maki's eyes, and a facing. Sees her: steps along a shortest path to her. Has lost her: goes to where it
-    /// last saw her, then looks around. Otherwise roams to random passages.
+    /// Sees as Maki does, in its facing. If it sees her, steps along a shortest path to her. If it
+    /// lost her, goes to where it last saw her and looks around. Otherwise roams to random
+    /// passages.
     Hunter,
-    /// Walks at random without turning back where it can, and steps towards her only while it sees her.
+    /// Moves at random, without turning back if possible, and steps towards her only while it sees
+    /// her.
     Wanderer,
-    /// Knows where she is: each act is, with this probability, a step along a shortest path to her;
-    /// otherwise it roams, and forgets where to whenever it has stepped towards her.
+    /// Has her position. Each act is, with this probability, a step along a shortest path to her;
+    /// otherwise it roams. A step towards her clears its roaming target.
     Tracker(f32),
 }
 
 impl Policy {
-    /// The tracker that is meant where nothing is said: every second act is a step towards Maki.
+    /// The default tracker: every second act, on average, is a step towards Maki.
     pub const TRACKER: Policy = Policy::Tracker(0.5);
 
     /// The policy of this name, `hunter`, `wanderer` or `tracker`.
@@ -38,56 +40,57 @@ impl Policy {
     }
 }
 
-/// What the chaser is up to.
+/// The internal state of the chaser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// Nothing yet.
+    /// No goal yet.
     Open,
-    /// Going to a random passage.
+    /// On the path to a random passage.
     Roam(Cell),
-    /// Going to where it last saw Maki, and looking around there.
+    /// On the path to where it last saw Maki, or looking around there.
     Chase(Cell),
 }
 
-/// One act of the chaser, and what it is up to afterwards.
+/// One act of the chaser with its next internal state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Choice {
-    /// What it does.
+    /// The act.
     pub action: Action,
-    /// What it has in mind then.
+    /// The internal state afterwards.
     pub goal: Goal,
 }
 
-/// A chaser with its policy and what it has in mind.
+/// A chaser with its policy and internal state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chaser {
-    /// How it chooses.
+    /// Its policy.
     pub policy: Policy,
-    /// What it is up to.
+    /// Its internal state.
     pub goal: Goal,
 }
 
-/// Choices that are drawn alike.
+/// Sets of choices with equal probability.
 #[derive(Debug, Clone)]
 enum Plan {
-    /// Just this one.
+    /// Exactly this choice.
     Only(Choice),
-    /// Any first step of a shortest walk to this cell.
+    /// Any first step of a shortest path to this cell.
     Towards(Cell, Goal),
-    /// A new passage to roam to, then a step towards it.
+    /// A new roaming target, then a step towards it.
     RoamAnew,
     /// A step in any of these directions.
     AnyOf(ArrayVec<Direction, 4>),
 }
 
 impl Chaser {
-    /// A chaser that has not seen anything yet.
+    /// A chaser that has seen nothing yet.
     #[must_use]
     pub fn new(policy: Policy) -> Chaser {
         Chaser { policy, goal: Goal::Open }
     }
 
-    /// Takes in what it did and, `world` being as it is then, what it sees: a hunter remembers where Maki is.
+    /// Updates the internal state after `choice`; `world` is the state after it. A hunter that sees
+    /// Maki stores her cell.
     pub fn acted(&mut self, choice: Choice, world: &World) {
         self.goal = choice.goal;
         let looks = self.policy == Policy::Hunter && choice.action != Action::Look;
@@ -96,7 +99,8 @@ impl Chaser {
         }
     }
 
-    /// Draws the next act in `world`, where it does not stand on Maki's cell, by the probabilities of [`choices`](Chaser::choices).
+    /// Samples the next act in `world` by the probabilities of [`choices`](Chaser::choices). The
+    /// chaser must not be on Maki's cell.
     #[must_use]
     pub fn draw(&self, world: &World, rng: &mut SearchRng) -> Choice {
         let [(share, first), (_, second)] = self.plans(world);
@@ -145,7 +149,7 @@ impl Chaser {
         }
     }
 
-    /// One or two plans and the probability of each.
+    /// One or two plans with their probabilities.
     fn plans(&self, world: &World) -> [(f32, Plan); 2] {
         let none = (0.0, Plan::RoamAnew);
         match self.policy {
@@ -198,12 +202,12 @@ fn wander(world: &World) -> Plan {
     Plan::AnyOf(ways)
 }
 
-/// The first steps of the chaser's shortest walks to `place`.
+/// The first steps of the chaser's shortest paths to `place`.
 fn steps_towards(world: &World, place: Cell) -> ArrayVec<Direction, 4> {
     shortest_steps(&world.maze.passages, world.chaser.cell, place).collect()
 }
 
-/// One of the directions, each with equal probability; waits where there is none.
+/// One of the directions, with equal probabilities; waits if there is none.
 fn draw_step(ways: &[Direction], goal: Goal, rng: &mut SearchRng) -> Choice {
     let action = match ways {
         [] => Action::Stay,

@@ -1,4 +1,4 @@
-//! Golden vectors of the maze: what is seen, whole games, numbers of candies.
+//! Golden vectors of the maze: visible cells, whole games, numbers of candies.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -11,7 +11,7 @@ use super::rules::{Catch, Footsteps, Phase, Progress, candy_count};
 use super::world::{Action, World};
 use crate::conformance::{Check, Difference, Field};
 
-/// The check of a kind of file, if it is one of the maze.
+/// The check for a kind of file of the maze, if `stem` names one.
 #[must_use]
 pub fn check(stem: &str) -> Option<Check> {
     match stem {
@@ -26,7 +26,7 @@ fn check_candy_count(case: &Value) -> Result<(), Difference> {
     let case = Field::case(case);
     let inner = case.get("f")?;
     let inner =
-        usize::try_from(inner.number()?).map_err(|_| inner.differs("no number of cells"))?;
+        usize::try_from(inner.number()?).map_err(|_| inner.differs("not a number of cells"))?;
     case.get("candies")?.is(candy_count(inner))
 }
 
@@ -73,7 +73,7 @@ fn check_game(case: &Value) -> Result<(), Difference> {
     })
 }
 
-/// Reads the world, parts of which other fields repeat, and checks what is shown first.
+/// Reads the world, parts of which other fields repeat, and checks the first observation.
 fn start(case: &Field<'_>) -> Result<Progress, Difference> {
     let world: World = case.get("world")?.parse()?;
     case.get("n")?.is(world.maze.size)?;
@@ -85,7 +85,7 @@ fn start(case: &Field<'_>) -> Result<Progress, Difference> {
     Ok(progress)
 }
 
-/// Maki's part of a turn, with the cell where the candy that she ate reappears.
+/// Maki's part of a turn, with the cell where the eaten candy reappears.
 fn act(progress: &mut Progress, turn: &Field<'_>) -> Result<(), Difference> {
     let action = turn.get("action")?;
     if progress.phase != Phase::Maki {
@@ -104,7 +104,7 @@ fn act(progress: &mut Progress, turn: &Field<'_>) -> Result<(), Difference> {
     Ok(())
 }
 
-/// The chaser's part of a turn: exactly as many acts as it has.
+/// The chaser's part of a turn: exactly the number of acts that it has.
 fn chase(progress: &mut Progress, acts: &Field<'_>) -> Result<(), Difference> {
     for letter in acts.text()?.chars() {
         let action = letter.encode_utf8(&mut [0; 4]).parse();
@@ -121,7 +121,7 @@ fn is_chasers(progress: &Progress) -> bool {
     matches!(progress.phase, Phase::FirstAct | Phase::SecondAct)
 }
 
-/// What Maki is told at the start of the next turn: nothing once the game is over.
+/// Maki's observation at the start of the next turn; none once the game is over.
 fn check_shown(progress: &Progress, expected: &Field<'_>) -> Result<(), Difference> {
     let goes_on = !matches!(progress.phase, Phase::Over(_));
     let told = |value: Value| if goes_on { value } else { Value::Null };

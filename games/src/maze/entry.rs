@@ -38,7 +38,8 @@ pub const ENTRY: Entry = Entry {
 
 const OPTIONS: &[&str] = &["chaser", "footsteps", "footsteps-reversed", "size"];
 
-/// Reads the options; what is not given is the hunter, the assumed footsteps, and a size drawn from the seed.
+/// Reads the options. Defaults: the hunter, the assumed footsteps, and a size sampled from the
+/// seed.
 fn setting(seed: u64, options: Options<'_>) -> Result<Setting, EntryError> {
     let size = MIN_SIZE + rng::below(&mut rng::stream(seed, 2), MAX_SIZE - MIN_SIZE + 1);
     let mut setting = Setting { size, chaser: Policy::Hunter, footsteps: Footsteps::ASSUMED, seed };
@@ -82,9 +83,9 @@ fn thresholds(text: &str) -> Option<[u8; 3]> {
     (values.next().is_none() && thresholds.is_sorted_by(|a, b| a < b)).then_some(thresholds)
 }
 
-/// The world after `turns` turns of random actions, fewer if the game would end.
+/// The world after `turns` turns of random actions, fewer if the game ends earlier.
 fn random_start(seed: u64, turns: usize) -> World {
-    let setting = setting(seed, &[]).expect("no option is wrong");
+    let setting = setting(seed, &[]).expect("without options there is no invalid one");
     let mut judge =
         Judge::of_world(generator::world(setting.size, &mut rng::stream(seed, 0)), &setting);
     let mut rng = rng::stream(seed, 3);

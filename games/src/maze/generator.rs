@@ -1,4 +1,4 @@
-//! Draws mazes and worlds **assumed**: the rule page leaves open where they come from.
+//! Samples mazes and worlds. **Assumed**: the rule page does not specify their distribution.
 
 use alloc::vec::Vec;
 
@@ -8,14 +8,15 @@ use super::grid::{Cell, CellSet, Direction};
 use super::rules::candy_count;
 use super::world::{Maze, Walker, World};
 
-/// The smallest and the largest share of the walls between neighbouring junctions that are opened after the
-/// spanning tree; the share of a maze is drawn between them.
+/// Bounds of the fraction of walls between neighbouring junctions that are opened after the
+/// spanning tree; the fraction of a maze is uniform between them.
 pub const OPENED: (f32, f32) = (0.1, 0.5);
 
-/// The lattice of junctions of a maze: every second row and column, from the second or the third one on.
+/// The lattice of junctions of a maze: every second row and column, starting at the second or
+/// third.
 ///
-/// Junctions are always passages, a cell between two of them (or between one and the ring) may be, and the
-/// others, the pillars, never are.
+/// Junctions are always passages. A cell between two junctions, or between a junction and the ring,
+/// may be a passage. The other inner cells, the pillars, are always walls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lattice {
     /// Number of rows and columns of the maze.
@@ -51,7 +52,7 @@ impl Lattice {
         self.inner_cells(2)
     }
 
-    /// Inner cells with this many coordinates off the lattice.
+    /// Inner cells with `off` coordinates off the lattice.
     fn inner_cells(&self, off: usize) -> CellSet {
         CellSet::inner(self.size)
             .iter()
@@ -60,8 +61,8 @@ impl Lattice {
     }
 }
 
-/// Draws a maze: a random spanning tree over the junctions of a random lattice (Kruskal, 1956, with random
-/// weights), then a share of the other links and at least one way to the ring.
+/// Samples a maze: a random spanning tree over the junctions of a random lattice (Kruskal, 1956,
+/// with random weights), then a fraction of the other links and at least one link to the ring.
 #[must_use]
 pub fn maze(size: usize, rng: &mut SearchRng) -> Maze {
     let lattice = Lattice::all(size)[rng::below(rng, 4)];
@@ -94,7 +95,8 @@ pub fn maze(size: usize, rng: &mut SearchRng) -> Maze {
     Maze { size: size as u8, passages: passages.union(&ring) }
 }
 
-/// Draws a maze and a start in it: Maki and the chaser on different inner passages, candies on others.
+/// Samples a maze and a start in it: Maki and the chaser on different inner passages, candies on
+/// others.
 #[must_use]
 pub fn world(size: usize, rng: &mut SearchRng) -> World {
     let maze = maze(size, rng);
@@ -111,7 +113,7 @@ pub fn world(size: usize, rng: &mut SearchRng) -> World {
     World { maze, candies, maki, chaser, turn: 1 }
 }
 
-/// The two cells that a link joins: those on either side that are in `open`.
+/// The two cells that a link joins: those on opposite sides that are in `open`.
 pub(super) fn ends(link: Cell, open: &CellSet) -> [Cell; 2] {
     let upright =
         open.contains(link.step(Direction::Up)) && open.contains(link.step(Direction::Down));
@@ -119,7 +121,7 @@ pub(super) fn ends(link: Cell, open: &CellSet) -> [Cell; 2] {
     [link.step(way), link.step(way.back())]
 }
 
-/// Puts `items` into a random order (Fisher and Yates, 1938).
+/// Shuffles `items` (Fisher and Yates, 1938).
 pub(super) fn shuffle<T>(items: &mut [T], rng: &mut SearchRng) {
     for at in (1..items.len()).rev() {
         items.swap(at, rng::below(rng, at + 1));
@@ -131,12 +133,12 @@ pub(super) fn shuffle<T>(items: &mut [T], rng: &mut SearchRng) {
 pub(super) struct Parts(Vec<u16>);
 
 impl Parts {
-    /// Every cell on its own.
+    /// Every cell in its own set.
     pub(super) fn new() -> Parts {
         Parts((0..super::grid::CELL_INDICES as u16).collect())
     }
 
-    /// The cell that stands for the part of this one.
+    /// The representative of the set of this cell.
     fn root(&mut self, mut at: u16) -> u16 {
         while self.0[usize::from(at)] != at {
             let above = self.0[usize::from(at)];
@@ -146,7 +148,7 @@ impl Parts {
         at
     }
 
-    /// Makes one part of those of both cells; false if they were one already.
+    /// Joins the sets of both cells; false if they were the same.
     pub(super) fn join(&mut self, one: Cell, other: Cell) -> bool {
         let (one, other) = (self.root(one.index() as u16), self.root(other.index() as u16));
         self.0[usize::from(one)] = other;

@@ -10,7 +10,7 @@ pub const MIN_SIZE: usize = 11;
 pub const CELL_INDICES: usize = ROWS << COLUMN_BITS;
 
 const COLUMN_BITS: u32 = 5;
-/// Rows 1 to 23 and an empty row on either side, so that a step never leaves the array.
+/// Rows 1 to 23 and an empty row on each side, so that a step never leaves the array.
 const ROWS: usize = MAX_SIZE + 2;
 
 /// A cell by row from the top and column from the left, both from 1; 0 and `size + 1` are the rim outside.
@@ -136,7 +136,7 @@ impl CellSet {
         ring
     }
 
-    /// All cells but the outer ring.
+    /// All cells except the outer ring.
     #[must_use]
     pub fn inner(size: usize) -> CellSet {
         let mut inner = CellSet::EMPTY;
@@ -284,8 +284,8 @@ impl fmt::Debug for CellSet {
     }
 }
 
-/// Calls `visit` with the cells of `area` at walking distance 0, 1, ... from `from` until it returns false or
-/// no more can be reached. `from` itself need not be in `area`.
+/// Calls `visit` with the cells of `area` at walking distance 0, 1, ... from `from` until it
+/// returns false or no more can be reached. `from` itself need not be in `area`.
 pub fn flood(area: &CellSet, from: Cell, mut visit: impl FnMut(u16, &CellSet) -> bool) {
     let mut layer = CellSet::EMPTY;
     layer.insert(from);
@@ -298,7 +298,7 @@ pub fn flood(area: &CellSet, from: Cell, mut visit: impl FnMut(u16, &CellSet) ->
     }
 }
 
-/// Steps on the shortest walk from `from` to `to` through `area`; `None` if there is no walk.
+/// Length of the shortest path from `from` to `to` through `area`; `None` if there is none.
 #[must_use]
 pub fn walking_distance(area: &CellSet, from: Cell, to: Cell) -> Option<u16> {
     let mut found = None;
@@ -311,8 +311,8 @@ pub fn walking_distance(area: &CellSet, from: Cell, to: Cell) -> Option<u16> {
     found
 }
 
-/// The directions of the first step of all shortest walks from `from` to `to`, clockwise from the top; none if
-/// `from` is `to` or cannot reach it.
+/// The directions of the first steps of all shortest paths from `from` to `to`, clockwise from the
+/// top; none if `from` is `to` or cannot reach it.
 pub fn shortest_steps(
     area: &CellSet,
     from: Cell,

@@ -1,10 +1,10 @@
-//! What Maki remembers of the maze, and the map that she is shown.
+//! Maki's memory of the maze, and the map in her observation.
 
 use super::grid::{Cell, CellSet};
 use super::vision::Sight;
 use super::world::Maze;
 
-/// Terrain and candy once seen.
+/// Terrain and candies that were seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Memory {
     /// Cells known to be passages.
@@ -16,15 +16,15 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// What is known before the first look: that the outer ring is passage.
+    /// The memory before the first look: only the outer ring is known, as passages.
     #[must_use]
     pub fn new(size: usize) -> Memory {
         Memory { passages: CellSet::ring(size), walls: CellSet::EMPTY, candies: CellSet::EMPTY }
     }
 
-    /// Takes in one look at the true maze and its candies.
+    /// Adds one look at the true maze and its candies.
     ///
-    /// Where only the terrain is seen, what was known of candy stays.
+    /// Where only the terrain is seen, the memory of candies is unchanged.
     pub fn note(&mut self, sight: &Sight, maze: &Maze, candies: &CellSet) {
         let seen = sight.terrain.intersection(&CellSet::square(maze.size.into()));
         self.passages = self.passages.union(&seen.intersection(&maze.passages));
@@ -34,15 +34,15 @@ impl Memory {
     }
 }
 
-/// The map that Maki is shown: her memory, herself, and the chaser while in view.
+/// The map in Maki's observation: her memory, her position, and the chaser while in view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Map {
     /// Number of rows and columns.
     pub size: u8,
-    /// What she remembers.
+    /// Her memory.
     pub memory: Memory,
-    /// Where she is.
+    /// Her cell.
     pub maki: Cell,
-    /// Where she sees the chaser now.
+    /// The cell of the chaser, if she sees it.
     pub chaser: Option<Cell>,
 }

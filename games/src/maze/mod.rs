@@ -1,4 +1,4 @@
-//! Maki's Candy: she collects candies in a maze of which she sees little, hunted by a chaser.
+//! Maki's Candy: Maki collects candies in a maze that she sees only in part, hunted by a chaser.
 
 pub mod belief;
 pub mod capture;
@@ -30,32 +30,33 @@ use mcts_core::{Game, SearchRng, Turn, Utilities, rng};
 use chaser::Choice;
 use rules::Phase;
 
-/// The maze as a [`Game`] of one player who sees everything: candies reappear and the chaser acts by chance.
+/// The maze as a [`Game`] of one player with full information: reappearing candies and the chaser
+/// are chance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MazeGame {
-    /// Where the game begins.
+    /// The start of the game.
     pub start: World,
-    /// What the chaser does.
+    /// The chaser's policy.
     pub policy: Policy,
 }
 
-/// A game in progress and what the chaser has in mind.
+/// A game in progress with the internal state of the chaser.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
-    /// The truth.
+    /// The true world.
     pub progress: Progress,
-    /// The chaser's mind.
+    /// The chaser's internal state.
     pub chaser: Chaser,
 }
 
-/// What can happen next.
+/// An action of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// Maki does this.
+    /// Maki acts.
     Maki(Action),
     /// The eaten candy reappears here.
     Respawn(Cell),
-    /// The chaser does this.
+    /// The chaser acts.
     Chaser(Choice),
 }
 
@@ -65,7 +66,7 @@ impl Game for MazeGame {
 
     const PLAYERS: usize = 1;
     const ZERO_SUM: bool = false;
-    /// A candy is worth 1, and there are no more than turns.
+    /// A candy has utility 1; at most one is eaten in a turn.
     const UTILITY_BOUNDS: (f32, f32) = (0.0, rules::TURNS as f32);
     const HAS_REWARDS: bool = true;
 

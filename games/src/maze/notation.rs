@@ -1,4 +1,4 @@
-//! Text forms, both ways: actions, the map that Maki is shown, worlds.
+//! Text forms, both directions: actions, the map in Maki's observation, worlds.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,9 +11,9 @@ use super::rules::TURNS;
 use super::world::{Action, Maze, Walker, World};
 use crate::notation::{NotationError, Reader};
 
-/// What is unknown, which a world has none of, then wall, passage, Maki, candy, chaser and chaser on a candy.
+/// Unknown (not in worlds), wall, passage, Maki, candy, chaser, chaser on a candy.
 ///
-/// The wording of their meanings is **assumed**.
+/// The meanings of the symbols are **assumed**.
 const SYMBOLS: &str = "?#.PCHX";
 
 const ACTIONS: &str = "URDLOS";
@@ -97,7 +97,7 @@ impl FromStr for World {
 }
 
 impl Map {
-    /// One row as Maki is shown it, counted from 1.
+    /// One row of Maki's map, counted from 1.
     #[must_use]
     pub fn row(&self, row: usize) -> String {
         (1..=self.size.into()).map(|column| self.symbol(Cell::new(row, column))).collect()
@@ -144,7 +144,7 @@ impl FromStr for Map {
     }
 }
 
-/// Whether `text` could be a row of a map that Maki is shown.
+/// Whether `text` could be a row of Maki's map.
 pub(super) fn is_map_row(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|found| SYMBOLS.contains(found))
 }
@@ -153,7 +153,7 @@ fn read_direction(reader: &mut Reader<'_>) -> Result<Direction, NotationError> {
     Ok(Direction::ALL[reader.one_of(DIRECTIONS)?])
 }
 
-/// The length of the first line, if it is a size.
+/// The length of the first line, if it is a valid size.
 fn size_of(text: &str) -> Result<usize, NotationError> {
     let columns = text.chars().take_while(|&found| found != '\n').count();
     if (MIN_SIZE..=MAX_SIZE).contains(&columns) {

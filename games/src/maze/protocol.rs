@@ -1,6 +1,7 @@
-//! The wire protocol: `READY N d`, then `TURN a remaining_ms` and N map lines for each turn, `FINISH`.
+//! The wire protocol: `READY N d`, then `TURN a remaining_ms` and N map lines for each turn,
+//! `FINISH`.
 //!
-//! The layout of the lines is **assumed**; it is written and read here and nowhere else.
+//! The layout of the lines is **assumed**; only this module reads and writes it.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,23 +23,23 @@ use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::notation::Quoted;
 
-/// The budget of a whole game **assumed**: wall and processor time.
+/// The budget of a whole game, wall time and processor time. **Assumed**.
 pub const BUDGET: Duration = Duration::from_secs(5);
 
-/// What a game is played with.
+/// The parameters of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setting {
     /// Number of rows and columns.
     pub size: usize,
-    /// What the chaser does.
+    /// The chaser's policy.
     pub chaser: Policy,
-    /// The table that Maki hears the chaser through.
+    /// The footstep table.
     pub footsteps: Footsteps,
-    /// Draws the world, the respawning candies and the chaser's choices.
+    /// Seed of the world, the reappearing candies and the chaser's choices.
     pub seed: u64,
 }
 
-/// The referee of one game.
+/// Judges one game.
 #[derive(Debug, Clone)]
 pub struct Judge {
     progress: Progress,
@@ -49,14 +50,14 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A game in a world drawn by the generator.
+    /// A game in a world sampled by the generator.
     #[must_use]
     pub fn new(setting: &Setting) -> Judge {
         let world = generator::world(setting.size, &mut rng::stream(setting.seed, 0));
         Judge::of_world(world, setting)
     }
 
-    /// A game that goes on from `world`, whatever the size in `setting`.
+    /// A game from `world`, regardless of the size in `setting`.
     #[must_use]
     pub fn of_world(world: World, setting: &Setting) -> Judge {
         Judge {
@@ -68,25 +69,25 @@ impl Judge {
         }
     }
 
-    /// The truth; no bot may see it.
+    /// The true world; bots must not see it.
     #[must_use]
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
 
-    /// The chaser with what it has in mind; no bot may see it.
+    /// The chaser with its internal state; bots must not see it.
     #[must_use]
     pub fn chaser(&self) -> &Chaser {
         &self.chaser
     }
 
-    /// What Maki is told now.
+    /// Maki's current observation.
     #[must_use]
     pub fn observation(&self) -> Observation {
         observe(&self.progress, &self.footsteps)
     }
 
-    /// Plays a whole turn in which Maki does `action`.
+    /// Plays a whole turn with Maki's `action`.
     ///
     /// # Panics
     /// If the game is over.
@@ -132,14 +133,14 @@ impl Judging for Judge {
         };
         let score = self.progress.score;
         let how = match catch {
-            None => "at the end of the last turn".to_string(),
+            None => "survived all turns".to_string(),
             Some(catch) => {
                 let by = match catch {
-                    Catch::Move => "by stepping onto the chaser",
+                    Catch::Move => "on stepping onto the chaser",
                     Catch::FirstAct => "by its first act",
                     Catch::SecondAct => "by its second act",
                 };
-                format!("caught in turn {} {by}", self.progress.world.turn)
+                format!("caught in turn {}, {by}", self.progress.world.turn)
             }
         };
         let candies = if score == 1 { "candy" } else { "candies" };
@@ -211,28 +212,29 @@ impl Judging for Judge {
     }
 }
 
-/// Maki's side: keeps her view, the facing included, which the judge does not send again.
+/// The bot's side: maintains Maki's view, including her facing, which the judge does not send
+/// again.
 #[derive(Debug, Clone)]
 pub struct Player {
     view: View,
-    /// Whether the view holds anything that was told.
+    /// Whether the view contains anything from the judge.
     begun: bool,
     done: Option<Action>,
     message: Message,
     size: Option<usize>,
 }
 
-/// What has come of a turn's message so far.
+/// The parts of a turn's message read so far.
 #[derive(Debug, Clone, Default)]
 struct Message {
     numbers: Vec<u64>,
     rows: Vec<String>,
-    /// Whether the line that began the message held a number: then the time may be missing.
+    /// Whether the first line had a number; then the time may be missing.
     has_level: bool,
 }
 
 impl Player {
-    /// Before the first line.
+    /// The client before the first line.
     #[must_use]
     pub fn new() -> Player {
         Player {
@@ -244,7 +246,8 @@ impl Player {
         }
     }
 
-    /// Size and first facing, in any order; what is missing is taken from the first map, or assumed.
+    /// Reads size and first facing, in any order; missing parts are taken from the first map, or
+    /// assumed.
     fn ready(&mut self, tokens: &[&str]) -> Received {
         let size = tokens.iter().find_map(|token| token.parse().ok());
         self.size = size.filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size));
@@ -257,7 +260,7 @@ impl Player {
         Received::Reply("OK".into())
     }
 
-    /// Numbers and rows of a turn, in any order; all else is left.
+    /// Reads numbers and rows of a turn, in any order; ignores everything else.
     fn parts(&mut self, tokens: &[&str]) -> Received {
         let mut used = 0;
         for token in tokens {
@@ -274,14 +277,15 @@ impl Player {
         match (complete, used) {
             (true, _) => self.complete(),
             (false, 0) if !tokens.is_empty() => Received::Skipped(format!(
-                "no part of a turn's message: {}",
+                "not a part of a turn's message: {}",
                 Quoted(&tokens.join(" "))
             )),
             (false, _) => Received::Noted,
         }
     }
 
-    /// Whether a row of this width belongs to the maze; the first one settles a size that READY did not tell.
+    /// Whether a row of this width belongs to the maze; the first row defines a size that `READY`
+    /// did not state.
     fn is_width(&mut self, width: usize) -> bool {
         if self.size.is_none() && (MIN_SIZE..=MAX_SIZE).contains(&width) {
             self.size = Some(width);
@@ -294,12 +298,12 @@ impl Player {
         let size = self.size.unwrap_or(rows.len()).min(rows.len());
         let map: Map = match rows[..size].join("\n").parse() {
             Ok(map) => map,
-            Err(error) => return Received::Skipped(format!("the map makes no sense: {error}")),
+            Err(error) => return Received::Skipped(format!("the map is invalid: {error}")),
         };
         let (level, left) = match numbers[..] {
             [left, level] if left > 3 && level <= 3 => (level, Some(left)),
             [level, ref rest @ ..] => (level, rest.first().copied()),
-            [] => return Received::Skipped("a turn without its footsteps".into()),
+            [] => return Received::Skipped("a turn without the level of the footsteps".into()),
         };
         let observation = Observation { map, footsteps: level.min(3) as u8 };
         if self.begun {
@@ -358,7 +362,7 @@ impl Client for Player {
     }
 }
 
-/// A whole number; one below zero, such as an overdrawn clock, counts as zero.
+/// A whole number; negative numbers, such as an overdrawn clock, count as zero.
 fn whole_number(token: &str) -> Option<u64> {
     let number: i128 = token.parse().ok()?;
     Some(number.clamp(0, u64::MAX.into()) as u64)

@@ -1,13 +1,14 @@
-//! The rules alone: the course of a turn, footsteps and the number of candies.
+//! The rules: the course of a turn, footsteps and the number of candies.
 //!
-//! Whoever plays the respawning candies and the chaser hands their choices in; nothing is random here.
+//! The caller passes in the cells of reappearing candies and the acts of the chaser; nothing here
+//! is random.
 
 use super::grid::{Cell, CellSet, walking_distance};
 use super::memory::{Map, Memory};
 use super::vision;
 use super::world::{Action, Maze, World};
 
-/// After the chaser's acts of this turn the game is over.
+/// The game ends after the chaser's acts of this turn.
 pub const TURNS: u8 = 100;
 
 /// Number of candies in a maze with `inner` inner passages: a fifth of them, rounded, at least 1 and at most
@@ -17,7 +18,7 @@ pub fn candy_count(inner: usize) -> usize {
     ((2 * inner + 5) / 10).min(inner.saturating_sub(2)).max(1)
 }
 
-/// How the walking distance to the chaser becomes a level from 0 to 3.
+/// Maps the walking distance to the chaser to a level from 0 to 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Footsteps {
     /// Largest distances of the loudest, the second and the third level, ascending.
@@ -27,10 +28,10 @@ pub struct Footsteps {
 }
 
 impl Footsteps {
-    /// The table that is assumed: 3 up to distance 3, 2 up to 6, 1 up to 10, else 0.
+    /// The assumed table: 3 up to distance 3, 2 up to 6, 1 up to 10, else 0.
     pub const ASSUMED: Footsteps = Footsteps { thresholds: [3, 6, 10], reversed: false };
 
-    /// The level heard at this walking distance; `None` stands for a chaser who cannot reach Maki.
+    /// The level heard at this walking distance; `None` stands for a chaser that cannot reach Maki.
     #[inline]
     #[must_use]
     pub fn level(&self, distance: Option<u16>) -> u8 {
@@ -73,12 +74,12 @@ pub enum Phase {
     Over(Option<Catch>),
 }
 
-/// A game in progress: the truth and what Maki remembers.
+/// A game in progress: the true world and Maki's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Progress {
-    /// The true world; its turn is the one being played.
+    /// The true world; its turn is the current one.
     pub world: World,
-    /// What Maki remembers.
+    /// Maki's memory.
     pub memory: Memory,
     /// What happens next.
     pub phase: Phase,
@@ -89,7 +90,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A game that goes on from `world`, with score 0 and a memory that holds the ring and the view of now.
+    /// A game from `world`, with score 0 and a memory of the ring and the current view.
     #[must_use]
     pub fn new(world: World) -> Progress {
         let mut progress = Progress {
@@ -157,7 +158,7 @@ impl Progress {
         };
     }
 
-    /// The map that Maki is shown at the start of a turn.
+    /// Maki's map at the start of a turn.
     #[must_use]
     pub fn map(&self) -> Map {
         let world = &self.world;
@@ -171,13 +172,13 @@ impl Progress {
         }
     }
 
-    /// Walking distance between Maki and the chaser; `None` if there is no walk.
+    /// Walking distance between Maki and the chaser; `None` if there is no path.
     #[must_use]
     pub fn distance(&self) -> Option<u16> {
         distance(&self.world.maze, self.world.maki.cell, self.world.chaser.cell)
     }
 
-    /// Her view at this moment goes into memory; on the chaser's cell she is caught.
+    /// Adds her current view to the memory; on the chaser's cell she is caught.
     fn finish_act(&mut self) {
         self.remember();
         let caught = self.world.maki.cell == self.world.chaser.cell;

@@ -1,4 +1,4 @@
-//! One complete maze, prepared for fast walking: numbered passages, neighbours, all distances, the pursuit.
+//! One complete maze, preprocessed: numbered passages, neighbours, all distances, the pursuit.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,13 +13,13 @@ pub type Place = u16;
 /// Not a passage.
 pub const NOWHERE: Place = Place::MAX;
 
-/// A distance at least this large is not told apart from larger ones.
+/// Distances of this length or more are not distinguished.
 pub const FAR: u8 = u8::MAX;
 
-/// A set of places, bit by bit.
+/// A set of places, as bits.
 type Bits = [u64; (MAX_SIZE * MAX_SIZE).div_ceil(64)];
 
-/// A maze with everything about its walls that a search asks for often.
+/// A maze with the tables that a search uses often.
 #[derive(Debug, Clone)]
 pub struct Terrain {
     /// The walls.
@@ -33,7 +33,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Prepares a maze; all its passages should be connected.
+    /// Preprocesses a maze; all its passages should be connected.
     #[must_use]
     pub fn new(maze: Maze) -> Terrain {
         let cells: Vec<Cell> = maze.passages.iter().collect();
@@ -85,7 +85,7 @@ impl Terrain {
         &self.next[usize::from(place)]
     }
 
-    /// The place that a step leads to: the same one against a wall or the edge.
+    /// The place after a step: the same place if there is a wall or the edge.
     #[inline]
     #[must_use]
     pub fn step(&self, from: Place, way: Direction) -> Place {
@@ -95,14 +95,14 @@ impl Terrain {
         }
     }
 
-    /// Steps on the shortest walk, [`FAR`] if there are more or none.
+    /// Length of the shortest path; [`FAR`] if it is at least that, or if there is none.
     #[inline]
     #[must_use]
     pub fn distance(&self, from: Place, to: Place) -> u8 {
         self.distances[usize::from(from) * self.cells.len() + usize::from(to)]
     }
 
-    /// The distances from one place to all.
+    /// The distances from one place to all places.
     #[inline]
     #[must_use]
     pub fn distances(&self, from: Place) -> &[u8] {
@@ -110,21 +110,21 @@ impl Terrain {
         &self.distances[usize::from(from) * count..][..count]
     }
 
-    /// How many places one can walk straight on from a place, by direction.
+    /// Number of places straight ahead of a place before a wall, by direction.
     #[inline]
     #[must_use]
     pub fn ray(&self, place: Place, way: Direction) -> u8 {
         self.rays[usize::from(place)][way as usize]
     }
 
-    /// How soon Maki is caught.
+    /// The solution of the pursuit.
     #[inline]
     #[must_use]
     pub fn captures(&self) -> &Captures {
         &self.captures
     }
 
-    /// Whether somebody on `from` facing `way` sees who stands on `target`.
+    /// Whether a walker on `from` facing `way` sees `target`.
     #[inline]
     #[must_use]
     pub fn sees(&self, from: Place, way: Direction, target: Place) -> bool {
@@ -156,7 +156,8 @@ fn rays_from(next: &[[Place; 4]], place: usize) -> [u8; 4] {
     rays
 }
 
-/// Distances between all places, row by row: from all places at once, a set of those that are just reached for each.
+/// Distances between all places, row by row: a breadth-first search from all places in parallel,
+/// with a bit set of newly reached places for each.
 fn all_distances(next: &[[Place; 4]]) -> Vec<u8> {
     let count = next.len();
     let mut distances = vec![FAR; count * count];

@@ -1,4 +1,4 @@
-//! What Maki knows: everything that she has been shown and everything that she has done.
+//! Maki's information set: everything that she has observed and done.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use super::memory::{Map, Memory};
 use super::rules::Progress;
 use super::world::Action;
 
-/// What Maki is told at the start of a turn.
+/// Maki's observation at the start of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Observation {
     /// The map with her memory, herself and the chaser while in view.
@@ -16,23 +16,23 @@ pub struct Observation {
     pub footsteps: u8,
 }
 
-/// One of Maki's turns as she lived through it.
+/// One of Maki's past turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Past {
-    /// What she did.
+    /// Her action.
     pub action: Action,
-    /// What she was told after it.
+    /// Her observation after it.
     pub observation: Observation,
 }
 
 /// Maki's information set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// The way that she faced at the start.
+    /// Her facing at the start.
     pub first_facing: Direction,
-    /// What she was told before her first action.
+    /// Her observation before the first action.
     pub first: Observation,
-    /// Her turns since.
+    /// Her turns since then.
     pub past: Vec<Past>,
     /// The number of her first turn.
     pub first_turn: u8,
@@ -45,7 +45,7 @@ impl View {
         View { first_facing, first, past: Vec::new(), first_turn: 1 }
     }
 
-    /// A view of a maze of which only the size is known yet.
+    /// A view of a maze whose size alone is known.
     #[must_use]
     pub fn unseen(size: usize, facing: Direction) -> View {
         let memory = Memory::new(size);
@@ -54,13 +54,13 @@ impl View {
         View::new(facing, Observation { map, footsteps: 0 })
     }
 
-    /// What she was told last.
+    /// The last observation.
     #[must_use]
     pub fn now(&self) -> &Observation {
         self.past.last().map_or(&self.first, |past| &past.observation)
     }
 
-    /// The way that she faces.
+    /// Her facing.
     #[must_use]
     pub fn facing(&self) -> Direction {
         let turned = self.past.iter().rev().find_map(|past| match past.action {
@@ -70,18 +70,18 @@ impl View {
         turned.unwrap_or(self.first_facing)
     }
 
-    /// The turn that she has to play now.
+    /// The current turn.
     #[must_use]
     pub fn turn(&self) -> u8 {
         self.first_turn.saturating_add(self.past.len() as u8)
     }
 
-    /// Grows by what she did and what she was told after it.
+    /// Adds her action and the observation after it.
     pub fn grow(&mut self, action: Action, observation: Observation) {
         self.past.push(Past { action, observation });
     }
 
-    /// Cells about whose terrain nothing is known.
+    /// Cells with unknown terrain.
     #[must_use]
     pub fn unknown(&self) -> CellSet {
         let Map { size, memory, .. } = &self.now().map;
@@ -89,7 +89,7 @@ impl View {
     }
 }
 
-/// What Maki is told at the start of a turn under this footstep table.
+/// Maki's observation at the start of a turn under this footstep table.
 #[must_use]
 pub fn observe(progress: &Progress, footsteps: &super::rules::Footsteps) -> Observation {
     Observation { map: progress.map(), footsteps: footsteps.level(progress.distance()) }

@@ -1,19 +1,20 @@
-//! What somebody in the maze sees.
+//! What a walker in the maze sees.
 
 use super::grid::{Cell, CellSet, Direction};
 use super::world::Walker;
 
-/// What one look takes in.
+/// The cells seen in one look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sight {
-    /// Cells of which the contents are seen: terrain, candy and chaser.
+    /// Cells whose contents are seen: terrain, candy and chaser.
     pub contents: CellSet,
-    /// Cells of which the terrain is seen, those of `contents` included; may hold cells of the rim outside.
+    /// Cells whose terrain is seen, those of `contents` included; may include cells of the rim
+    /// outside.
     pub terrain: CellSet,
 }
 
-/// The view straight ahead: up to and including the first wall, or to the edge of the maze; of the cells
-/// beside the way and of the one behind only the terrain.
+/// The view straight ahead: up to and including the first wall, or to the edge of the maze. Of the
+/// cells beside the path and the cell behind, only the terrain is seen.
 #[must_use]
 pub fn ahead(passages: &CellSet, from: Walker) -> Sight {
     let mut sight = Sight::default();
@@ -44,7 +45,7 @@ pub fn around(passages: &CellSet, cell: Cell) -> Sight {
     all
 }
 
-/// Whether `from` sees who stands on the passage `target`: on the own cell or straight ahead before any wall.
+/// Whether `from` sees the passage `target`: the same cell, or straight ahead before any wall.
 #[inline]
 #[must_use]
 pub fn sees(passages: &CellSet, from: Walker, target: Cell) -> bool {
@@ -58,7 +59,7 @@ pub fn sees(passages: &CellSet, from: Walker, target: Cell) -> bool {
     true
 }
 
-/// Whether somebody on `from` who looks all around sees who stands on the passage `target`.
+/// Whether a walker on `from` who looks all around sees the passage `target`.
 #[must_use]
 pub fn sees_around(passages: &CellSet, from: Cell, target: Cell) -> bool {
     Direction::ALL.into_iter().any(|facing| sees(passages, Walker { cell: from, facing }, target))

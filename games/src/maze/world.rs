@@ -1,4 +1,4 @@
-//! The true maze and who stands where in it.
+//! The true maze and the positions in it.
 
 use super::grid::{Cell, CellSet, Direction};
 
@@ -7,7 +7,7 @@ use super::grid::{Cell, CellSet, Direction};
 pub struct Maze {
     /// Number of rows and columns, [`MIN_SIZE`](super::grid::MIN_SIZE) to [`MAX_SIZE`](super::grid::MAX_SIZE).
     pub size: u8,
-    /// The cells that can be walked on; the whole outer ring is among them.
+    /// The passages; the whole outer ring is among them.
     pub passages: CellSet,
 }
 
@@ -25,17 +25,17 @@ impl Maze {
     }
 }
 
-/// Somebody who stands on a passage and faces a direction: Maki or the chaser.
+/// A walker on a passage with a facing: Maki or the chaser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Walker {
-    /// Where.
+    /// The cell.
     pub cell: Cell,
-    /// The way that the eyes look.
+    /// The direction of sight.
     pub facing: Direction,
 }
 
 impl Walker {
-    /// Turns and steps as `action` says; against a wall or the edge only the facing changes.
+    /// Turns and steps by `action`; against a wall or the edge only the facing changes.
     #[inline]
     pub fn act(&mut self, action: Action, passages: &CellSet) {
         if let Action::Step(direction) = action {
@@ -48,7 +48,7 @@ impl Walker {
     }
 }
 
-/// What Maki or the chaser can do in a turn.
+/// An action of Maki or the chaser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// Face this way, then step there if it is a passage.
@@ -70,7 +70,7 @@ impl Action {
         Action::Stay,
     ];
 
-    /// The place of the action in [`Action::ALL`].
+    /// The index of the action in [`Action::ALL`].
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -82,10 +82,10 @@ impl Action {
     }
 }
 
-/// The whole truth at the start of a turn.
+/// The complete state at the start of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct World {
-    /// The walls.
+    /// The walls and passages.
     pub maze: Maze,
     /// Passages with a candy; never Maki's own.
     pub candies: CellSet,
@@ -93,6 +93,6 @@ pub struct World {
     pub maki: Walker,
     /// The chaser; at the start of a turn not on Maki's cell.
     pub chaser: Walker,
-    /// The turn that is played next, from 1.
+    /// The next turn, counted from 1.
     pub turn: u8,
 }

@@ -1,4 +1,4 @@
-//! The referee's side.
+//! The judge's side.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,7 +14,7 @@ use super::{action_of, number_of};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::wire::{FINISH, READY, legal_answers, numbers_after};
 
-/// One game under a referee; a player's seat is the player's index.
+/// Judges one game; the seat of a player is the player's index.
 #[derive(Debug, Clone)]
 pub struct NumberedJudge<G: Game> {
     game: G,
@@ -84,7 +84,9 @@ where
         let action = player.and_then(|_| action_of(&self.game, &self.state, number));
         let (Some(player), Some(action)) = (player, action) else {
             let most = self.game.action_indices();
-            let why = format!("MOVE {number} is not possible now; numbers are 1 to {most}");
+            let why = format!(
+                "MOVE {number} is not legal now; expected the number of a legal action, 1 to {most}"
+            );
             return Err(Fault::Illegal(why));
         };
         self.game.apply(&mut self.state, action);

@@ -1,5 +1,5 @@
-//! A wire protocol for any two-player game of perfect information whose actions all have an index: a game gets a
-//! judge and a client from its rules and its text form alone.
+//! A wire protocol for any two-player game of perfect information whose actions all have an index:
+//! judge and client are derived from the rules and the text form.
 //!
 //! | judge writes | player answers | meaning |
 //! | --- | --- | --- |
@@ -17,7 +17,7 @@ pub use judge::NumberedJudge;
 
 use mcts_core::Game;
 
-/// The legal action of this number, counted from 1.
+/// The legal action of this number, counted from 1, if any.
 fn action_of<G: Game>(game: &G, state: &G::State, number: i32) -> Option<G::Action> {
     let index = usize::try_from(number).ok()?.checked_sub(1)?;
     let mut found = None;

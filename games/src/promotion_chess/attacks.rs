@@ -1,7 +1,7 @@
-//! Squares, sets of squares and the tables of how pieces attack on the 5 x 5 board.
+//! Squares, sets of squares and attack tables of the 5 x 5 board.
 //!
-//! All tables are built at compile time. A slider's attacks along a line depend on the three inner squares of
-//! that line only, so each line has eight entries a square.
+//! All tables are built at compile time. A slider's attacks along a line depend only on the line's
+//! three inner squares, so each line has eight entries for each square.
 
 /// Files and ranks of the board.
 pub const SIDE_LENGTH: u8 = 5;
@@ -47,14 +47,14 @@ impl Square {
         self.0 / SIDE_LENGTH
     }
 
-    /// The square's place in an array.
+    /// The square's index in an array.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The set of this square alone.
+    /// The set of only this square.
     #[inline]
     #[must_use]
     pub const fn bit(self) -> Board {
@@ -111,59 +111,61 @@ static ANTIDIAGONAL: BySquare<Board> = lines((1, -1));
 static BETWEEN: BySquare<BySquare<Board>> = pairs(false);
 static LINE: BySquare<BySquare<Board>> = pairs(true);
 
-/// Where a king on `square` attacks.
+/// The squares that a king on `square` attacks.
 #[inline]
 #[must_use]
 pub fn king(square: Square) -> Board {
     KING[square.index()]
 }
 
-/// Where a knight on `square` attacks.
+/// The squares that a knight on `square` attacks.
 #[inline]
 #[must_use]
 pub fn knight(square: Square) -> Board {
     KNIGHT[square.index()]
 }
 
-/// Where a pawn on `square` captures; `side` is 0 for White's, which go up, and 1 for Black's.
+/// The squares that a pawn on `square` attacks; `side` is 0 for White's pawns, which move up, and 1
+/// for Black's.
 #[inline]
 #[must_use]
 pub fn pawn(side: usize, square: Square) -> Board {
     PAWN[side][square.index()]
 }
 
-/// Where a rook on `square` attacks, the first occupied square of each line included.
+/// The squares that a rook on `square` attacks, the first occupied square of each line included.
 #[inline]
 #[must_use]
 pub fn rook(square: Square, occupied: Board) -> Board {
     let (at, file) = (square.index(), u32::from(square.file()));
     let rank_start = at as u32 - file;
     let along_rank = (occupied >> (rank_start + 1)) & 7;
-    // Gathers the bits 5, 10 and 15 in the bits 13 to 15.
+    // Moves the bits 5, 10 and 15 to the bits 13 to 15.
     let along_file = (((occupied >> file) & 0x8420).wrapping_mul(0x111) >> 13) & 7;
     ALONG_RANK[at][along_rank as usize] | ALONG_FILE[at][along_file as usize]
 }
 
-/// Where a bishop on `square` attacks, the first occupied square of each line included.
+/// The squares that a bishop on `square` attacks, the first occupied square of each line included.
 #[inline]
 #[must_use]
 pub fn bishop(square: Square, occupied: Board) -> Board {
     let at = square.index();
-    // A diagonal has at most one square a file, so adding up its ranks gives one bit a file.
+    // A diagonal has at most one square on each file, so the sum of its ranks has one bit for each
+    // file.
     let along = |line: Board| ((occupied & line).wrapping_mul(FILE_A) >> 21) & 7;
     let diagonal = along(DIAGONAL[at]) as usize;
     let antidiagonal = along(ANTIDIAGONAL[at]) as usize;
     ALONG_DIAGONAL[at][diagonal] | ALONG_ANTIDIAGONAL[at][antidiagonal]
 }
 
-/// The squares strictly between two squares of a line; none if they share no line.
+/// The squares strictly between two squares of a line; none if they are not on one line.
 #[inline]
 #[must_use]
 pub fn between(one: Square, other: Square) -> Board {
     BETWEEN[one.index()][other.index()]
 }
 
-/// The whole line through two squares, from edge to edge; none if they share no line.
+/// The whole line through two squares, from edge to edge; none if they are not on one line.
 #[inline]
 #[must_use]
 pub fn line(one: Square, other: Square) -> Board {
@@ -194,7 +196,7 @@ const fn leaps<const N: usize>(steps: &[(i8, i8); N]) -> BySquare<Board> {
     table
 }
 
-/// The squares from `at` in one direction up to and with the first occupied one.
+/// The squares from `at` in one direction up to and including the first occupied one.
 const fn ray(at: usize, direction: (i8, i8), occupied: Board) -> Board {
     let mut reached = 0;
     let mut to = step(at, direction);
@@ -223,8 +225,8 @@ const fn lines(direction: (i8, i8)) -> BySquare<Board> {
     table
 }
 
-/// Attacks along one line by the occupation of the line's three inner squares: those of the ranks b to d, or
-/// 2 to 4 where the line is a file.
+/// Attacks along one line, indexed by the occupation of the line's three inner squares: those on
+/// files b to d, or on ranks 2 to 4 if the line is a file.
 const fn slides(direction: (i8, i8)) -> BySquare<[Board; 8]> {
     let table_lines = lines(direction);
     let mut table = [[0; 8]; SQUARES];
@@ -249,7 +251,7 @@ const fn slides(direction: (i8, i8)) -> BySquare<[Board; 8]> {
     table
 }
 
-/// For each two squares of a line, the whole line or the squares between.
+/// For each two squares of a line, the whole line or the squares between them.
 const fn pairs(whole: bool) -> BySquare<BySquare<Board>> {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut at = 0;
@@ -279,8 +281,8 @@ mod tests {
     fn sliders_stop_at_the_first_occupied_square_in_every_position_of_a_line() {
         for at in 0..SQUARES {
             let square = Square(at as u8);
-            // Every subset of the squares that share a line with a queen here is too many: 2^16 at most a
-            // line pair, so draw rooks' and bishops' squares apart.
+            // All subsets of a queen's lines would be too many (2^16 for each pair of lines), so
+            // rook and bishop lines are tested separately.
             for (lines_here, attacks, directions) in [
                 (rook(square, 0), rook as fn(Square, Board) -> Board, [(1, 0), (0, 1)]),
                 (bishop(square, 0), bishop, [(1, 1), (1, -1)]),

@@ -12,7 +12,7 @@ use super::rules::{Action, Ending, Rules};
 use crate::conformance::{Check, Difference, Field};
 use crate::perft::{EndedEarly, perft};
 
-/// The check of a kind of file, if it is one of Promotion Chess.
+/// The check for a kind of file of Promotion Chess, if `stem` names one.
 #[must_use]
 pub fn check(stem: &str) -> Option<Check> {
     match stem {
@@ -41,7 +41,7 @@ fn check_game(case: &Value) -> Result<(), Difference> {
     check_end(&case, &position)
 }
 
-/// An action may be illegal by not being one; reasons are for people.
+/// An illegal action may be one that cannot be read; the reasons in the file are for people.
 fn check_actions(case: &Value) -> Result<(), Difference> {
     let case = Field::case(case);
     let rules = Rules::default();
@@ -91,7 +91,7 @@ fn apply(position: &mut Position, action: &Field<'_>) -> Result<(), Difference> 
     applied.map_err(|why| action.differs(&why.to_string()))
 }
 
-/// Compares the fields `ending` and `winner` with how the game stands.
+/// Compares the fields `ending` and `winner` with the position.
 fn check_end(case: &Field<'_>, position: &Position) -> Result<(), Difference> {
     let ending = Rules::default().ending(position);
     case.get("ending")?.is(ending.map(|ending| match ending {

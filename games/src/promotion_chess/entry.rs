@@ -10,11 +10,11 @@ use crate::perft::EndedEarly;
 
 /// Promotion Chess.
 ///
-/// Its option `double-step` is `none`, `home-rank` or `second-rank`. Counts of sequences do not look at the limit
-/// of plies.
+/// Its option `double-step` is `none`, `home-rank` or `second-rank`. Perft ignores the limit of
+/// plies.
 pub const ENTRY: Entry = Entry {
     name: "promotion-chess",
-    summary: "Promotion Chess on 5 x 5: kings alone, citizens that become pieces; mate wins",
+    summary: "Promotion Chess on 5 x 5: starts with the kings, citizens are promoted to pieces; mate wins",
     judge: |_seed, options| {
         let game = game_of(options)?;
         Ok(Box::new(PromotionChessJudge::new(game, Position::start())))

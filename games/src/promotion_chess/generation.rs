@@ -1,4 +1,5 @@
-//! Legal actions by masks: what gives check and what is pinned is found once, so that no action is tried out.
+//! Generates legal actions by masks: checks and pins are computed once, so no action has to be
+//! tried.
 
 use core::ops::ControlFlow;
 
@@ -6,13 +7,13 @@ use super::attacks::{self, Board, Square, Squares};
 use super::position::{Kind, Position, Side};
 use super::rules::{DoubleStep, Group, Rules};
 
-/// What keeps the king of the side to move safe.
+/// The constraints that keep the king of the side to move out of check.
 struct Safety {
     king: Square,
     /// Number of pieces that give check.
     checkers: u32,
-    /// Where an action other than the king's has to land: anywhere without check, on or before a lone checker,
-    /// nowhere under two.
+    /// Targets of actions other than the king's: anywhere without check, on or before a single
+    /// checker, none under double check.
     landing: Board,
     /// Own pieces that may only move on their line with the king.
     pinned: Board,
@@ -51,7 +52,8 @@ impl Safety {
         safety
     }
 
-    /// The targets to which the piece on `from`, not the king, may go without leaving the king in check.
+    /// The `targets` that the piece on `from`, not the king, can reach without leaving the king in
+    /// check.
     #[inline]
     fn allowed(&self, from: Square, targets: Board) -> Board {
         let targets = targets & self.landing;
@@ -64,8 +66,8 @@ impl Safety {
 }
 
 impl Rules {
-    /// Calls `visit` with each group of legal actions, in a fixed order, until it breaks; groups of moves and
-    /// places are not empty.
+    /// Calls `visit` with each group of legal actions, in a fixed order, until it breaks; groups of
+    /// moves and placements are not empty.
     #[inline]
     pub fn groups<B>(
         &self,
@@ -112,7 +114,7 @@ impl Rules {
         ControlFlow::Continue(())
     }
 
-    /// Where a pawn of the side to move goes, safety of its king apart.
+    /// The targets of a pawn of the side to move, ignoring the safety of its king.
     #[inline]
     pub(super) fn pawn_targets(&self, position: &Position, from: Square) -> Board {
         let us = position.to_move();
@@ -135,7 +137,7 @@ impl Rules {
     }
 }
 
-/// The opponent's pieces but the king.
+/// The opponent's pieces except the king.
 #[inline]
 fn capturable(position: &Position) -> Board {
     let them = position.to_move().opponent();

@@ -1,4 +1,4 @@
-//! Single actions: which are legal and why not, which make sense on the board at all, and what they do.
+//! Single actions: whether they are legal or at least readable, why not, and their effect.
 
 use core::fmt;
 
@@ -6,41 +6,41 @@ use super::position::{Kind, Position};
 use super::rules::{Action, Rules};
 use super::{Square, attacks};
 
-/// Why an action cannot be taken.
+/// Why an action is illegal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Illegal {
     /// The game is over.
     Over,
-    /// Nothing stands on the square.
+    /// The square is empty.
     Empty(Square),
     /// The piece on the square is the opponent's.
     NotOwn(Square),
-    /// A citizen is placed away from the home rank.
+    /// A citizen can only be placed on the home rank.
     AwayFromHome(Square),
-    /// A citizen is placed on a piece.
+    /// A citizen can only be placed on an empty square.
     Taken(Square),
-    /// What should be promoted in its place is no citizen.
+    /// The piece to be promoted in place is not a citizen.
     NoCitizen(Square),
-    /// The citizen has not reached the level that the piece needs.
+    /// The citizen has not reached the minimum level of the piece.
     Level {
         /// The citizen's level.
         level: u8,
-        /// The level that is needed.
+        /// The minimum level.
         needed: u8,
     },
-    /// A piece is to become a king or a citizen, or a pawn a pawn.
+    /// A promotion to a king or a citizen, or of a pawn to a pawn.
     NoPromotion(Kind),
-    /// The piece does not move like this, or something is in its way.
+    /// The piece does not move like this, or its path is blocked.
     NoSuchMove(Kind),
-    /// The target has an own piece.
+    /// The target square holds a piece of the same side.
     CapturesOwn(Square),
-    /// The target has the opponent's king.
+    /// The target square holds the opponent's king.
     CapturesKing,
-    /// A pawn reaches the far rank without becoming another piece.
+    /// A pawn reaches the far rank, but no promotion is named.
     PromotionMissing,
-    /// A piece is named although no pawn reaches the far rank.
+    /// A promotion is named, but no pawn reaches the far rank.
     PromotionNotDue,
-    /// The own king would be in check.
+    /// The king of the side to move would be in check.
     LeavesKingInCheck,
 }
 
@@ -48,21 +48,25 @@ impl fmt::Display for Illegal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Illegal::Over => f.write_str("the game is over"),
-            Illegal::Empty(square) => write!(f, "nothing stands on {square}"),
+            Illegal::Empty(square) => write!(f, "{square} is empty"),
             Illegal::NotOwn(square) => write!(f, "the piece on {square} is the opponent's"),
             Illegal::AwayFromHome(square) => write!(f, "{square} is not on the home rank"),
             Illegal::Taken(square) => write!(f, "{square} is not empty"),
-            Illegal::NoCitizen(square) => write!(f, "the piece on {square} is no citizen"),
+            Illegal::NoCitizen(square) => write!(f, "the piece on {square} is not a citizen"),
             Illegal::Level { level, needed } => {
-                write!(f, "the citizen has level {level} and needs {needed}")
+                write!(f, "the citizen has level {level}, but the promotion needs level {needed}")
             }
-            Illegal::NoPromotion(kind) => write!(f, "nothing becomes a {kind} like this"),
+            Illegal::NoPromotion(kind) => write!(f, "a promotion to a {kind} is not possible here"),
             Illegal::NoSuchMove(kind) => write!(f, "a {kind} cannot move like this here"),
-            Illegal::CapturesOwn(square) => write!(f, "the piece on {square} is the own one"),
+            Illegal::CapturesOwn(square) => write!(f, "{square} is occupied by your own piece"),
             Illegal::CapturesKing => f.write_str("kings cannot be captured"),
-            Illegal::PromotionMissing => f.write_str("the pawn has to become a piece"),
-            Illegal::PromotionNotDue => f.write_str("only a pawn on the far rank becomes a piece"),
-            Illegal::LeavesKingInCheck => f.write_str("the own king would be in check"),
+            Illegal::PromotionMissing => {
+                f.write_str("the pawn reaches the far rank and must name its promotion")
+            }
+            Illegal::PromotionNotDue => {
+                f.write_str("only a pawn that reaches the far rank is promoted")
+            }
+            Illegal::LeavesKingInCheck => f.write_str("your king would be in check"),
         }
     }
 }
@@ -70,10 +74,10 @@ impl fmt::Display for Illegal {
 impl core::error::Error for Illegal {}
 
 impl Rules {
-    /// Whether an action is legal.
+    /// Checks whether an action is legal.
     ///
     /// # Errors
-    /// The reason why it is not.
+    /// The reason why it is illegal.
     pub fn check(&self, position: &Position, action: Action) -> Result<(), Illegal> {
         if self.ending(position).is_some() {
             return Err(Illegal::Over);
@@ -87,7 +91,7 @@ impl Rules {
         Err(self.why_not(position, action))
     }
 
-    /// Why a readable action is not legal.
+    /// Why a readable action is illegal.
     fn why_not(&self, position: &Position, action: Action) -> Illegal {
         let side = position.to_move();
         match action {
@@ -106,7 +110,8 @@ impl Rules {
         }
     }
 
-    /// Whether a piece of the side to move goes from one square to another, safety of its king apart.
+    /// Whether a piece of the side to move reaches one square from another, ignoring the safety of
+    /// its king.
     fn reaches(&self, position: &Position, kind: Kind, from: Square, to: Square) -> bool {
         let occupied = position.occupied();
         let reached = match kind {
@@ -122,14 +127,14 @@ impl Rules {
     }
 }
 
-/// Whether an action makes sense on the board, legal or not: the piece is the mover's, no king and no own piece
-/// is captured, a citizen is placed on an empty square of the own home rank, and a pawn becomes a piece just
-/// when it reaches the far rank.
+/// Checks whether an action is possible on the board, legal or not: the piece is the mover's; no
+/// king and no piece of the mover is captured; a citizen is placed on an empty square of the
+/// mover's home rank; a pawn is promoted exactly when it reaches the far rank.
 ///
-/// What is readable keeps the invariants of [`Position`].
+/// Readable actions preserve the invariants of [`Position`].
 ///
 /// # Errors
-/// What makes no sense.
+/// The reason why it is not readable.
 pub fn readable(position: &Position, action: Action) -> Result<(), Illegal> {
     let side = position.to_move();
     match action {

@@ -1,5 +1,5 @@
-//! Promotion Chess: chess on 5 x 5 that begins with the kings alone; further pieces are placed as citizens,
-//! which become pieces as their levels rise.
+//! Promotion Chess: chess on 5 x 5 that starts with only the kings; further pieces are placed as
+//! citizens, which can be promoted as their levels rise.
 
 pub mod attacks;
 #[cfg(feature = "conformance")]
@@ -21,15 +21,15 @@ pub use rules::{Action, DoubleStep, Ending, MAX_ACTIONS, MinimumLevels, Rules};
 use mcts_core::rng::mix;
 use mcts_core::{Game, Player, Turn, Utilities};
 
-/// The game as the search sees it; White is the first player.
+/// The game for the search; White is the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PromotionChess {
-    /// What the rule page leaves open.
+    /// The parameters that the rule page leaves open.
     pub rules: Rules,
 }
 
 impl PromotionChess {
-    /// The game without the limit of plies, as it is taken when sequences of actions are counted.
+    /// The game without the limit of plies, as used for perft.
     pub const ENDLESS: PromotionChess =
         PromotionChess { rules: Rules { maximum_plies: u16::MAX, ..Rules::ASSUMED } };
 }

@@ -13,27 +13,27 @@ use crate::notation::{NotationError, Reader};
 /// The words of the wire protocol and of action texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// Before the role of a player, once. Given by the statement.
+    /// Precedes the role of a player, once. Given by the statement.
     pub ready: &'static str,
-    /// The answer to it. Given.
+    /// The answer to `ready`. Given.
     pub ok: &'static str,
     /// Asks for an action. Given.
     pub turn: &'static str,
-    /// Before the opponent's action. Given.
+    /// Precedes the opponent's action. Given.
     pub opponent: &'static str,
     /// The game is over. Given.
     pub finish: &'static str,
     /// The roles of White and Black. Given.
     pub roles: [&'static str; 2],
-    /// Before the square of a new citizen. Assumed.
+    /// Precedes the square of a new citizen. Assumed.
     pub place: &'static str,
-    /// Before the square and the new piece of a citizen. Assumed.
+    /// Precedes the square and the new piece of a citizen. Assumed.
     pub promote: &'static str,
-    /// Before the squares of a move. Given; that a pawn's promotion follows them is assumed.
+    /// Precedes the squares of a move. Given; that a pawn's promotion follows them is assumed.
     pub movement: &'static str,
 }
 
-/// The words in use; the only place that knows the assumed ones.
+/// The words in use; the assumed ones occur only here.
 pub const DIALECT: Dialect = Dialect {
     ready: "READY",
     ok: "OK",
@@ -79,7 +79,8 @@ impl fmt::Display for Side {
 }
 
 impl fmt::Display for Kind {
-    /// The name in the wire protocol; kings and citizens, which it never names, likewise.
+    /// The word of the wire protocol; kings and citizens, which the protocol never names, have one
+    /// too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Kind::King => "KING",
@@ -182,12 +183,12 @@ fn read_ranks(reader: &mut Reader<'_>, position: &mut Position) -> Result<(), No
     Ok(())
 }
 
-/// What would be right instead of this piece, if it cannot stand there.
+/// What is expected instead of this piece, if it cannot stand there.
 fn misplaced(position: &Position, side: Side, kind: Kind, square: Square) -> Option<&'static str> {
     match kind {
         Kind::King if position.pieces(side, kind) != 0 => Some("one king a side"),
-        Kind::Citizen if side.home() & square.bit() == 0 => Some("citizens on the home rank only"),
-        Kind::Pawn if side.far() & square.bit() != 0 => Some("no pawn on its far rank"),
+        Kind::Citizen if side.home() & square.bit() == 0 => Some("citizens only on the home rank"),
+        Kind::Pawn if side.far() & square.bit() != 0 => Some("no pawn on the far rank"),
         _ => None,
     }
 }
@@ -254,7 +255,7 @@ fn read_kind(reader: &mut Reader<'_>) -> Result<Kind, NotationError> {
     Ok(Kind::CITIZEN_PROMOTIONS[one_of_words(reader, &names)?])
 }
 
-/// Takes one of the words, none of which begins another, and gives its place among them.
+/// Reads one of the words, none of which is a prefix of another, and returns its index.
 fn one_of_words(reader: &mut Reader<'_>, words: &[&str]) -> Result<usize, NotationError> {
     for (place, word) in words.iter().enumerate() {
         let mut ahead = reader.clone();
@@ -266,19 +267,20 @@ fn one_of_words(reader: &mut Reader<'_>, words: &[&str]) -> Result<usize, Notati
     Err(reader.error(&words.join(" or ")))
 }
 
-/// The kind of piece that a word of the wire protocol means, if it is one that it names.
+/// The kind of piece named by a word of the wire protocol, if any.
 pub(super) fn kind_of_word(word: &str) -> Option<Kind> {
     let mut reader = Reader::new(word);
     read_kind(&mut reader).ok().filter(|_| reader.end().is_ok())
 }
 
-/// The square that a word such as `a1` means.
+/// The square named by a word such as `a1`.
 pub(super) fn square_of_word(word: &str) -> Option<Square> {
     let mut reader = Reader::new(word);
     read_square(&mut reader).ok().filter(|_| reader.end().is_ok())
 }
 
-/// The board for a person: ranks from the top, `.` for empty squares, and a citizen's level after its letter.
+/// The board drawn for people: ranks from the top, `.` for empty squares, and a citizen's level
+/// after its letter.
 #[must_use]
 pub fn picture(position: &Position) -> String {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What stands on the board: sides, kinds of pieces, levels of citizens, and whose turn it is.
+//! The board: sides, kinds of pieces, levels of citizens, and the side to move.
 
 use super::attacks::{self, Board, SIDE_LENGTH, Square, Squares};
 
@@ -52,7 +52,7 @@ impl Side {
         self.opponent().home()
     }
 
-    /// These squares one step forward; what leaves the board is dropped.
+    /// These squares moved one step forward; squares off the board are dropped.
     #[inline]
     #[must_use]
     pub const fn forward(self, board: Board) -> Board {
@@ -104,7 +104,7 @@ impl Kind {
     pub const CITIZEN_PROMOTIONS: [Kind; 5] =
         [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
-    /// The kind's place in an array.
+    /// The kind's index in an array.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -114,8 +114,9 @@ impl Kind {
 
 /// A position: the state of a game.
 ///
-/// Invariants: one king a side, no two pieces on a square, citizens on their own home rank only, no pawn on its
-/// far rank. The levels of the side to move have already risen for this turn.
+/// Invariants: each side has one king, each square at most one piece, citizens are only on their
+/// own home rank, no pawn is on its far rank. The levels of the side to move have already been
+/// raised for this turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     kinds: [Board; Kind::COUNT],
@@ -127,13 +128,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// No pieces yet; not a position before each side has a king.
+    /// No pieces; not a position until each side has a king.
     pub(super) const fn empty() -> Position {
         let kinds = [0; Kind::COUNT];
         Position { kinds, sides: [0; 2], levels: [0; 2], ply: 0, to_move: Side::White }
     }
 
-    /// The position in which every game begins: the kings alone.
+    /// The start position of every game: only the kings.
     #[must_use]
     pub const fn start() -> Position {
         let (white, black) = (Square::new(2, 0).bit(), Square::new(2, 4).bit());
@@ -185,7 +186,7 @@ impl Position {
         Square::lowest(self.pieces(side, Kind::King))
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<(Side, Kind)> {
@@ -207,7 +208,8 @@ impl Position {
         (self.levels[side.index()] >> (4 * file) & 0xF) as u8
     }
 
-    /// The squares that a side attacks if `occupied` stands in the lines; its own pieces count as attacked.
+    /// The squares that a side attacks, with `occupied` blocking lines; its own pieces count as
+    /// attacked.
     #[inline]
     #[must_use]
     pub fn attacked_by(&self, side: Side, occupied: Board) -> Board {
@@ -228,7 +230,7 @@ impl Position {
         attacked
     }
 
-    /// The pieces of `side` that attack `square` if `occupied` stands in the lines.
+    /// The pieces of `side` that attack `square`, with `occupied` blocking lines.
     #[inline]
     #[must_use]
     pub fn attackers(&self, side: Side, square: Square, occupied: Board) -> Board {
@@ -247,7 +249,7 @@ impl Position {
         self.attackers(self.to_move.opponent(), king, self.occupied()) != 0
     }
 
-    /// Whether the king of the other side is attacked, so that it is not this side's turn.
+    /// Whether the king of the other side is attacked, so that the position is illegal.
     pub(super) fn is_opponent_in_check(&self) -> bool {
         let king = self.king(self.to_move.opponent());
         self.attackers(self.to_move, king, self.occupied()) != 0
@@ -274,7 +276,7 @@ impl Position {
         self.sides[side.index()] |= square.bit();
     }
 
-    /// Takes a side's piece of this kind off a square.
+    /// Removes a side's piece of this kind from a square.
     #[inline]
     pub(super) fn take(&mut self, side: Side, kind: Kind, square: Square) {
         self.kinds[kind.index()] &= !square.bit();
@@ -284,14 +286,14 @@ impl Position {
         }
     }
 
-    /// Sets the level of a citizen; the square is known by its file.
+    /// Sets the level of a citizen, given its file.
     pub(super) fn set_level(&mut self, side: Side, file: u8, level: u8) {
         debug_assert!(level <= HIGHEST_LEVEL, "levels end at 9");
         let levels = &mut self.levels[side.index()];
         *levels = *levels & !(0xF << (4 * file)) | u32::from(level) << (4 * file);
     }
 
-    /// Hands the turn to the other side, whose citizens gain a level each.
+    /// Ends the turn; the citizens of the other side gain a level each.
     #[inline]
     pub(super) fn begin_turn(&mut self) {
         self.to_move = self.to_move.opponent();

@@ -1,4 +1,4 @@
-//! The wire protocol: the judge's side and a bot's side.
+//! The wire protocol: the judge's side and the bot's side.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -23,7 +23,7 @@ pub const LONGEST_LINE: usize = 64;
 /// Wall time of each player for the whole game.
 pub const WALL: Duration = Duration::from_secs(10);
 
-/// One game under a referee. Seat 0 is White.
+/// Judges one game. Seat 0 is White.
 #[derive(Debug, Clone)]
 pub struct PromotionChessJudge {
     game: PromotionChess,
@@ -32,7 +32,7 @@ pub struct PromotionChessJudge {
 }
 
 impl PromotionChessJudge {
-    /// A game that begins in this position.
+    /// A game from this position.
     #[must_use]
     pub fn new(game: PromotionChess, position: Position) -> PromotionChessJudge {
         PromotionChessJudge { game, position, last: None }
@@ -79,7 +79,8 @@ impl Judging for PromotionChessJudge {
     fn answer(&mut self, line: &str) -> Result<(), Fault> {
         if line.len() >= LONGEST_LINE {
             let length = line.len();
-            let why = format!("{length} bytes and a line feed, where {LONGEST_LINE} are allowed");
+            let why =
+                format!("{length} bytes and a line feed; a line has at most {LONGEST_LINE} bytes");
             return Err(Fault::Malformed(why));
         }
         let action: Action = line.parse()?;
@@ -117,15 +118,15 @@ impl Judging for PromotionChessJudge {
     }
 }
 
-/// A bot's side of a game.
+/// The bot's side of a game.
 ///
-/// An incoming action is applied whenever it can be read in one way only, even if these rules call it illegal:
-/// the judge has accepted it, and the assumed rules may be wrong.
+/// An incoming action is applied if it is unambiguous, even if these rules call it illegal: the
+/// judge has accepted it, and the assumed rules may be wrong.
 #[derive(Debug, Clone)]
 pub struct PromotionChessClient {
     game: PromotionChess,
     position: Position,
-    /// The own side, as soon as a line has shown it.
+    /// The bot's side, once a line has shown it.
     side: Option<Side>,
 }
 
@@ -136,7 +137,7 @@ impl PromotionChessClient {
         PromotionChessClient { game, position: Position::start(), side: None }
     }
 
-    /// Which side the bot plays, as far as it is known.
+    /// The side that the bot plays, if known.
     #[must_use]
     pub fn side(&self) -> Option<Side> {
         self.side
@@ -153,7 +154,8 @@ impl PromotionChessClient {
         let own = words.find_map(|word| word.parse().ok()).map(Duration::from_millis);
         let side = *self.side.get_or_insert(self.position.to_move());
         if self.position.to_move() != side {
-            // An action of the opponent was lost; better to answer for the own side than for the other.
+            // An action of the opponent was lost; answer for the bot's side, not for the
+            // opponent's.
             self.position.ply = self.position.ply.saturating_add(1);
             self.position.begin_turn();
         }
@@ -161,7 +163,7 @@ impl PromotionChessClient {
         let last_ply = self.game.rules.maximum_plies.saturating_sub(1);
         self.position.ply = self.position.ply.min(last_ply);
         if !self.game.rules.has_legal_action(&self.position) {
-            return Received::Skipped("asked for an action where there is none".to_owned());
+            return Received::Skipped("asked for an action although none is legal".to_owned());
         }
         Received::Act(TimeTold { own, opponent: None })
     }
@@ -169,11 +171,11 @@ impl PromotionChessClient {
     fn opponent(&mut self, line: &str) -> Received {
         let mover = self.position.to_move();
         if self.side == Some(mover) {
-            return Received::Skipped(format!("{} in the own turn", Quoted(&clip(line))));
+            return Received::Skipped(format!("{} in this client's own turn", Quoted(&clip(line))));
         }
         let Some(action) = read_action(&self.position, line) else {
             return Received::Skipped(format!(
-                "no action can be read from {}",
+                "cannot read an action from {}",
                 Quoted(&clip(line))
             ));
         };
@@ -228,10 +230,11 @@ fn clip(line: &str) -> String {
     line.trim_end().chars().take(LONGEST_LINE).collect()
 }
 
-/// Reads the opponent's action: by its keyword where it is a known one, otherwise by the squares and pieces that
-/// the line names. Further words are ignored, and so is a promotion that is not due.
+/// Reads the opponent's action: by its keyword if it is known, otherwise by the squares and pieces
+/// that the line names. Extra words and undue promotions are ignored.
 ///
-/// `None` if nothing readable results. A pawn on the far rank without a piece becomes a queen.
+/// `None` if the result is not readable. A pawn on the far rank without a named piece becomes a
+/// queen.
 fn read_action(position: &Position, line: &str) -> Option<Action> {
     let words: Vec<&str> = line.split_whitespace().skip(1).collect();
     let squares: Vec<_> = words.iter().filter_map(|w| notation::square_of_word(w)).collect();

@@ -1,4 +1,4 @@
-//! The rules of Promotion Chess: legal actions, what they do, and how a game ends.
+//! The rules of Promotion Chess: legal actions, their effects, and how a game ends.
 
 use core::ops::ControlFlow;
 
@@ -6,29 +6,31 @@ use super::attacks::{Board, SQUARES, Square, Squares};
 use super::legality::{Illegal, apply_readable};
 use super::position::{Kind, Position, Side};
 
-/// The most legal actions that any position can have.
+/// Upper bound on the number of legal actions of a position.
 ///
-/// Proof. Let S be the squares of the pieces of the side to move. Count each move with its origin, in S, and
-/// once more with its target, outside S, so that twice the number of moves is at most the sum of `out` over S
-/// plus the sum of `in` over the other squares, with
-/// - `out(s)`: what one piece on s can do at most, which is a queen on an empty board: 12 moves on the edge, 14
-///   in the ring within, 16 in the centre. (A pawn one step from the far rank has at most three targets with
-///   four promotions each, 12, and never stands in the centre then; a knight has at most 8, a king 8.)
-/// - `in(t)`: each line that leaves t is used by the first piece on it only, and each knight's square once:
-///   5 to 16. On the far rank up to three of these lines may carry four promotions instead of one move: 11 in
-///   the corners, 17 in the files b and d, 18 in the file c. A pawn's double step comes along its file's line.
+/// Proof. Let S be the squares of the pieces of the side to move. Count each move with its origin,
+/// in S, and once more with its target, outside S, so that twice the number of moves is at most the
+/// sum of `out` over S plus the sum of `in` over the other squares, with
+/// - `out(s)`: the most moves of one piece on s, which are those of a queen on an empty board: 12
+///   moves on the edge, 14 in the ring within, 16 in the centre. (A pawn one step from the far rank
+///   has at most three targets with four promotions each, 12, and never stands in the centre then;
+///   a knight has at most 8, a king 8.)
+/// - `in(t)`: each line that leaves t is used by the first piece on it only, and each knight's
+///   square once: 5 to 16. On the far rank up to three of these lines may carry four promotions
+///   instead of one move: 11 in the corners, 17 in the files b and d, 18 in the file c. A pawn's
+///   double step comes along its file's line.
 ///
-/// A square of the home rank adds to the actions either one PLACE if it is empty, or at most five PROMOTEs if a
-/// citizen stands there, which has no moves. Counted twice these are 2, making at most 5 + 2 or 8 + 2 or 9 + 2,
-/// and 10: both below the 12 that `out` allows the square.
-/// So twice the number of actions is at most the sum over all squares of the larger of `out` and `in`:
-/// 16 * 12 + 8 * 14 + 16 = 320, and 5 + 5 + 6 more for the files b, d and c of the far rank: 336.
+/// A square of the home rank adds to the actions either one PLACE if it is empty, or at most five
+/// PROMOTEs if a citizen stands there, which has no moves. Counted twice these are 2, making at
+/// most 5 + 2 or 8 + 2 or 9 + 2, and 10: both below the 12 that `out` allows the square. So twice
+/// the number of actions is at most the sum over all squares of the larger of `out` and `in`: 16 *
+/// 12 + 8 * 14 + 16 = 320, and 5 + 5 + 6 more for the files b, d and c of the far rank: 336.
 pub const MAX_ACTIONS: usize = 168;
 
-/// From where a pawn may advance two squares at once, over an empty square to an empty one.
+/// Where a pawn may advance two squares, over an empty square to an empty one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DoubleStep {
-    /// From nowhere.
+    /// Nowhere.
     None,
     /// From its home rank. Pawns never go back, so a pawn there has not moved.
     FromHomeRankUnmoved,
@@ -51,10 +53,10 @@ pub struct MinimumLevels {
     pub queen: u8,
 }
 
-/// What the rule page leaves open, as values; the rest of the rules is code.
+/// The parameters that the rule page leaves open; the rest of the rules is code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// When citizens can be promoted, and to what. Assumed.
+    /// Minimum levels for the promotion of citizens. Assumed.
     pub minimum_levels: MinimumLevels,
     /// Whether pawns have a first step of two squares. Assumed.
     pub double_step: DoubleStep,
@@ -102,20 +104,20 @@ pub enum Ending {
     Checkmate(Side),
     /// The side to move has no legal action and is not in check.
     Stalemate,
-    /// The greatest number of plies has been played.
+    /// The maximum number of plies has been played.
     PlyLimit,
 }
 
-/// Legal actions that have something in common, so that they can be counted at once.
+/// Legal actions of one kind, so that they can be counted together.
 #[derive(Debug, Clone, Copy)]
 pub enum Group {
     /// Placing a citizen on each of these squares.
     Places(Board),
-    /// Promoting the citizen on this square, whose level this is, to whatever the level allows.
+    /// Promoting the citizen of this level on this square to each kind that the level allows.
     Promotions(Square, u8),
-    /// Moving the piece on this square to each of the others.
+    /// Moving the piece on this square to each of the squares.
     Moves(Square, Board),
-    /// Moving the pawn on this square to each of the others, on the far rank, with each promotion.
+    /// Moving the pawn on this square to each of the squares on the far rank, with each promotion.
     PawnPromotions(Square, Board),
 }
 
@@ -156,7 +158,7 @@ impl Rules {
         (position.ply >= self.maximum_plies).then_some(Ending::PlyLimit)
     }
 
-    /// Calls `visit` with each legal action, at most [`MAX_ACTIONS`]; the limit of plies is not looked at.
+    /// Calls `visit` with each legal action, at most [`MAX_ACTIONS`]; ignores the limit of plies.
     #[inline]
     pub fn legal_actions(&self, position: &Position, mut visit: impl FnMut(Action)) {
         let _ = self.groups(position, |group| {
@@ -177,7 +179,7 @@ impl Rules {
         count
     }
 
-    /// Whether there is any legal action.
+    /// Whether there is a legal action.
     #[inline]
     #[must_use]
     pub fn has_legal_action(&self, position: &Position) -> bool {
@@ -215,7 +217,7 @@ impl Rules {
         action
     }
 
-    /// Applies an action, which must be legal, and begins the other side's turn.
+    /// Applies a legal action and begins the other side's turn.
     #[inline]
     pub fn apply(&self, position: &mut Position, action: Action) {
         debug_assert_eq!(self.check(position, action), Ok(()));
@@ -225,7 +227,7 @@ impl Rules {
     /// Applies an action if it is legal.
     ///
     /// # Errors
-    /// The reason why it is not; then nothing has changed.
+    /// The reason why it is illegal; the position is unchanged.
     pub fn try_apply(&self, position: &mut Position, action: Action) -> Result<(), Illegal> {
         self.check(position, action)?;
         apply_readable(position, action);
@@ -264,16 +266,16 @@ impl Rules {
     }
 }
 
-/// How many different numbers [`action_index`] gives.
+/// The number of indices of [`action_index`].
 pub const ACTION_INDICES: usize = MOVES_END + 2 * FAR_STEPS * 4;
 
 const PROMOTES_START: usize = 10;
 const MOVES_START: usize = PROMOTES_START + 10 * 5;
 const MOVES_END: usize = MOVES_START + 416;
-/// Moves of a pawn from the last rank but one to the far rank.
+/// Moves of a pawn from its seventh-rank equivalent to the far rank.
 const FAR_STEPS: usize = 13;
 
-/// A number for an action, the same wherever the same squares and kinds are meant.
+/// The index of an action; the same for the same squares and kinds in every position.
 #[must_use]
 pub fn action_index(action: Action) -> usize {
     match action {
@@ -288,7 +290,7 @@ pub fn action_index(action: Action) -> usize {
         Action::Move { from, to, promotion: Some(kind) } => {
             let kind = Kind::PAWN_PROMOTIONS.iter().position(|one| *one == kind).unwrap_or(0);
             let side = usize::from(to.rank() == 0);
-            // Three targets a file, less the two that are off the board.
+            // Three targets for each file, less the two that are off the board.
             let step = 2 * usize::from(from.file()) + usize::from(to.file());
             MOVES_END + 4 * (FAR_STEPS * side + step) + kind
         }
@@ -300,7 +302,7 @@ fn home_index(square: Square) -> usize {
     usize::from(square.file()) + if square.rank() == 0 { 0 } else { 5 }
 }
 
-/// Numbers of the 416 moves along a line or by a knight's leap.
+/// Indices of the 416 moves along a line or of a knight.
 static MOVE_INDEX: [[u16; SQUARES]; SQUARES] = {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut next = 0;

@@ -11,7 +11,7 @@ use super::{Action, Position, Reversi, Side};
 use crate::conformance::{Check, Difference, Field};
 use crate::perft::{EndedEarly, perft};
 
-/// The check of a kind of file, if it is one of Reversi.
+/// The check for a kind of file of Reversi, if `stem` names one.
 #[must_use]
 pub fn check(stem: &str) -> Option<Check> {
     match stem {

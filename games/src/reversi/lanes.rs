@@ -1,5 +1,5 @@
-//! Uniformly random games of Reversi side by side: the same steps on arrays with a place for each game, which a
-//! compiler turns into vector instructions with a game in each place.
+//! Several uniformly random games of Reversi at a time: each step is applied to arrays with one
+//! element for each game, which the compiler vectorizes.
 
 use mcts_core::SearchRng;
 
@@ -16,7 +16,8 @@ pub(super) fn margins_of_random_games<const LANES: usize>(
     let mut opponent = positions.map(|position| position.opponent());
     let mut generators = Generators::<LANES>::new(rng);
     let (mut steps, mut idle_steps) = (0u32, 0);
-    // A side that cannot move passes by turning nothing; a game that is over passes on until all are.
+    // A side that cannot move passes by turning nothing; a finished game passes until all games are
+    // over.
     while idle_steps < 2 {
         let mut moves_of_any = 0;
         for lane in 0..LANES {
@@ -35,7 +36,7 @@ pub(super) fn margins_of_random_games<const LANES: usize>(
     })
 }
 
-/// The moves of the side to move, and the board after one of them, seen by the other side.
+/// The moves of the side to move, and the board after one of them from the view of the other side.
 #[inline(always)]
 fn step(own: u64, opponent: u64, random: u64) -> (u64, (u64, u64)) {
     let lines = Lines::new(own, opponent);

@@ -1,20 +1,20 @@
-//! Bit-board arithmetic of Reversi: four directions and their opposites, as plain arrays that a compiler turns into vector
-//! instructions. Knows no sides and no turns.
+//! Bit-board arithmetic of Reversi: four directions and their opposites as plain arrays, which the
+//! compiler vectorizes. Independent of sides and turns.
 //!
 //! Cell (row, column) counted from 0 is bit `8 * row + column`.
 
-/// Distances between neighbouring cells: along a row, a column and both diagonals. Directions and their opposites are
-/// apart because vectors are shifted in one direction at a time.
+/// Distances between neighbouring cells: along a row, a column and both diagonals. Opposite
+/// directions are stored separately, since a vector shift has one direction.
 const STEPS: [u32; 4] = [1, 8, 7, 9];
 
 const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
-/// Cells that a line in the direction of the same place in [`STEPS`] crosses without leaving the board. Along a column
-/// a shift leaves the board by itself.
+/// Cells that a line in the direction of the same index in [`STEPS`] crosses without leaving the
+/// board. Along a column the shift itself leaves the board.
 const CROSSED: [u64; 4] = [INNER_COLUMNS, !0, INNER_COLUMNS, INNER_COLUMNS];
 
-/// The opponent's discs that stand in an unbroken run next to an own disc, by the direction that leads away from it:
-/// up, to higher bits, or down. They turn when an own disc closes the run at its far end.
+/// The opponent's discs in an unbroken run next to a disc of the side to move, by the direction of
+/// the run: up, to higher bits, or down. They turn when a disc of the side to move closes the run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lines {
     ups: [u64; 4],
@@ -22,7 +22,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// By parallel prefix fills (Kogge and Stone, 1973): three steps reach the six cells a run can have.
+    /// By parallel prefix fills (Kogge and Stone, 1973): three steps reach the at most six cells of
+    /// a run.
     #[inline]
     pub(super) fn new(own: u64, opponent: u64) -> Self {
         let mut lines = Lines { ups: [0; 4], downs: [0; 4] };
@@ -43,7 +44,7 @@ impl Lines {
         lines
     }
 
-    /// The cells among `empty` where an own disc closes at least one run.
+    /// The cells among `empty` where a disc closes at least one run.
     #[inline]
     pub(super) fn ends(&self, empty: u64) -> u64 {
         let mut ends = 0;
@@ -53,7 +54,7 @@ impl Lines {
         ends & empty
     }
 
-    /// The discs that turn when an own disc is put on the one cell of `disc`; none for no cell.
+    /// The discs that turn when a disc is placed on the one cell of `disc`; none for no cell.
     #[inline]
     pub(super) fn turned_by(&self, disc: u64) -> u64 {
         let mut turned = 0;

@@ -44,7 +44,7 @@ impl FromStr for Action {
     }
 }
 
-/// The board of a position in 64 characters.
+/// The board of a position as 64 characters.
 pub(super) struct Board<'a>(pub(super) &'a Position);
 
 impl fmt::Display for Board<'_> {

@@ -1,4 +1,4 @@
-//! Uniformly random games of Reversi to the end, as fast as possible.
+//! Uniformly random games of Reversi, optimized for speed.
 
 use mcts_core::{SearchRng, rng};
 
@@ -6,8 +6,8 @@ use super::lines::Lines;
 use super::rules::{Position, Side};
 use crate::bits::nth_bit;
 
-/// Discs of Black minus discs of White after a random game from `position`; `note` is told each disc that is set, as a
-/// bit, and each pass, as no bit.
+/// Discs of Black minus discs of White after a random game from `position`. Calls `note` with each
+/// placed disc as a bit, and with zero for each pass.
 #[inline]
 pub(super) fn margin_of_random_game(
     position: &Position,

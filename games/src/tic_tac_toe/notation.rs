@@ -1,5 +1,5 @@
-//! Text form of a position: nine characters of `.`, `X`, `O`, row by row, rows joined by `/`. Whose turn it is
-//! follows from the marks.
+//! Text form of a position: nine characters of `.`, `X`, `O`, row by row, rows joined by `/`. The
+//! side to move follows from the number of marks.
 
 use core::fmt;
 use core::str::FromStr;
@@ -39,7 +39,7 @@ impl FromStr for Position {
         let [_, x, o] = marks;
         let more = x.count_ones() as i32 - o.count_ones() as i32;
         if more != 0 && more != 1 {
-            return Err(reader.error("as many X as O or one more"));
+            return Err(reader.error("the same number of X as of O, or one more"));
         }
         Ok(Position { x, o })
     }

@@ -1,4 +1,4 @@
-//! Connect Four: known counts, a plain second implementation, the contract, notation.
+//! Connect Four: known counts, a plain second implementation, the contract of `Game`, notation.
 
 use games::connect_four::{ConnectFour, Illegal, Position};
 use games::perft::{EndedEarly, perft};
@@ -6,7 +6,7 @@ use mcts_core::testing::{CheckOptions, check_game, check_transpositions};
 use mcts_core::{Game, Player, Turn, Utilities, rng};
 use proptest::prelude::*;
 
-/// Sequences of 1, 2, ... discs: 7^n until a column can be full, then less.
+/// Sequences of 1, 2, ... discs: 7^n while no column can be full, then fewer.
 const PERFT: [u64; 8] = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234];
 
 #[test]
@@ -117,7 +117,7 @@ fn errors_name_the_first_wrong_character() {
     assert_eq!(error(rows), r#"character 41: expected one of ".XO", found the end"#);
     assert_eq!(
         error(&format!("{rows}O......")),
-        "character 48: expected as many X as O or one more, found the end"
+        "character 48: expected the same number of X as of O, or one more, found the end"
     );
     assert_eq!(error(&format!("{rows}X....../")), "character 48: expected the end, found '/'");
 }

@@ -1,4 +1,5 @@
-//! Icebreaking once more, with a queue on an array; shares nothing with the rules under test but the text form.
+//! A second implementation of Icebreaking, with a queue on an array; shares only the text form with
+//! the rules under test.
 
 use std::collections::VecDeque;
 
@@ -61,7 +62,7 @@ impl PlainIcebreaking {
         found
     }
 
-    /// The parts into which the region of a cell falls without it.
+    /// The parts into which the region of a cell splits without the cell.
     pub(crate) fn parts(&self, row: usize, column: usize) -> Vec<Vec<(usize, usize)>> {
         let mut without = self.clone();
         without.cells[row][column] = self.side;

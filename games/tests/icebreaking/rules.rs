@@ -71,7 +71,7 @@ fn sparse_boards_with_many_parts_agree_with_the_plain_implementation() {
 
 #[test]
 fn the_examples_of_the_rule_page_capture_what_it_says() {
-    // Row 4 is cut at its middle cell, with a region of these sizes on its sides.
+    // Row 4 is cut at its middle cell, with a region of these sizes on each side.
     let after = |row: &str, column: i32| {
         let text = format!("{}{row}{} a 0 0", "#".repeat(36), "#".repeat(36));
         let mut diagram: Diagram = text.parse().unwrap();

@@ -1,4 +1,4 @@
-//! What is learned of the footstep table.
+//! Inference of the footstep table.
 
 use games::maze::belief::MazeBelief;
 use games::maze::belief::tables::{ASSUMED, DEAF, LANES, ROWS, Tables};
@@ -28,7 +28,8 @@ fn a_table_heard_at_every_distance_is_the_one_that_is_drawn_from_its_class() {
 
 #[test]
 fn a_level_at_an_unknown_distance_is_as_likely_as_all_tables_of_a_class_make_it() {
-    // with one distance as likely as another, the posterior of a table is its own number of fitting distances
+    // with a uniform distance, the posterior of a table is proportional to its number of fitting
+    // distances
     let mut tables = Tables::new();
     let rows = [[1.0; LANES]; ROWS];
     let likely = |tables: &Tables, level| -> f32 {
@@ -38,14 +39,14 @@ fn a_level_at_an_unknown_distance_is_as_likely_as_all_tables_of_a_class_make_it(
     for _ in 0..40 {
         tables.hear(3, &rows);
     }
-    // of the first class the tables that are loudest at distances 0, 1 and 2 are left
+    // of the first class, the tables that are loudest at distances 0, 1 and 2 are left
     let fits = (3.0 * 0.97 + 14.0 * 0.01) / ROWS as f32;
     assert!(before < likely(&tables, 3), "{before}");
     assert!((likely(&tables, 3) - fits).abs() < 1e-3, "{} {fits}", likely(&tables, 3));
 }
 
-/// Maki stands still and looks around; what she is told of footsteps passes through `heard`. `visit` sees the belief of
-/// each turn.
+/// Maki stands still and looks around; `heard` maps the level of the footsteps that she hears.
+/// `visit` receives the belief of each turn.
 fn stand_still(mut heard: impl FnMut(u8) -> u8, mut visit: impl FnMut(&MazeBelief)) {
     for seed in 0..10 {
         let (footsteps, chaser) = (Footsteps::ASSUMED, Policy::Wanderer);

@@ -1,4 +1,4 @@
-//! The solved pursuit against plain value iteration.
+//! Compares the solved pursuit with plain value iteration.
 
 use games::maze::capture::LONG;
 use games::maze::generator;
@@ -7,15 +7,16 @@ use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Maze;
 use mcts_core::rng::stream;
 
-/// Turns until the catch, by parity of the turn, place of the chaser and place of Maki.
+/// Turns until the capture, by parity of the turn, place of the chaser and place of Maki.
 type Values = [Vec<Vec<u8>>; 2];
 
-/// Where somebody can be after an act.
+/// The places that a walker can reach by one act.
 fn acts(terrain: &Terrain, from: Place) -> impl Iterator<Item = Place> {
     terrain.next(from).iter().copied().filter(|&to| to != NOWHERE).chain([from])
 }
 
-/// The least that the chaser can do with so many acts before the next turn, which is worth `next`.
+/// The fewest turns that the chaser can reach with `left` acts before the next turn, whose value is
+/// `next`.
 fn chased(terrain: &Terrain, (chaser, maki): (Place, Place), left: u8, next: &[Vec<u8>]) -> u8 {
     if chaser == maki {
         return 1;
@@ -27,7 +28,7 @@ fn chased(terrain: &Terrain, (chaser, maki): (Place, Place), left: u8, next: &[V
     after.min().expect("it can stay")
 }
 
-/// The values after Maki's step, by as many sweeps as turns are told apart.
+/// The values after Maki's step, by one sweep for each turn up to `LONG`.
 fn iterated(terrain: &Terrain) -> Values {
     let places = 0..terrain.len() as Place;
     let table = |value: &dyn Fn(Place, Place) -> u8| -> Vec<Vec<u8>> {

@@ -23,7 +23,7 @@ fn corridor(maki: (usize, Direction), chaser: (usize, Direction)) -> World {
     }
 }
 
-/// Lets the chaser act in `world` and take in what it sees then.
+/// Lets the chaser act in `world` and updates its internal state.
 fn act(chaser: &mut Chaser, world: &World, rng: &mut SearchRng) -> Action {
     let choice = chaser.draw(world, rng);
     let mut after = *world;
@@ -82,11 +82,11 @@ fn a_tracker_steps_to_her_unseen_with_its_probability() {
         towards.count()
     };
     assert_eq!(share(1.0), 400);
-    // Roaming goes left but for the passage at the dead end: 41 of 42 targets.
+    // Roaming goes left except to the passage at the dead end: 41 of 42 targets.
     assert!((380..=400).contains(&share(0.5)));
 }
 
-/// Every policy there is, and a goal of every kind.
+/// Every policy, with a goal of every kind.
 fn chasers(world: &World) -> Vec<Chaser> {
     let policies = [Policy::Hunter, Policy::Wanderer, Policy::TRACKER, Policy::Tracker(1.0)];
     let here = world.chaser.cell;

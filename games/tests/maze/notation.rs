@@ -1,4 +1,4 @@
-//! Text forms: round trips and errors that name the place.
+//! Text forms: round trips and errors that name the position.
 
 use games::maze::generator;
 use games::maze::grid::{MAX_SIZE, MIN_SIZE};
@@ -8,7 +8,7 @@ use games::maze::world::{Action, World};
 use mcts_core::rng::stream;
 use proptest::prelude::*;
 
-/// A small world; the tests change one place of it.
+/// A small world; the tests change one character of it.
 pub(crate) const WORLD: &str = "\
 C...CC.....
 .#########.

@@ -58,7 +58,7 @@ fn the_outcome_tells_candies_and_ending() {
     judge.answer("R").unwrap();
     let Status::Over(outcome) = judge.status() else { panic!("she stepped onto the chaser") };
     assert_eq!(outcome.points, [0.0]);
-    assert_eq!(outcome.description, "0 candies, caught in turn 1 by stepping onto the chaser");
+    assert_eq!(outcome.description, "0 candies, caught in turn 1, on stepping onto the chaser");
     assert!(matches!(judge.answer("S"), Err(Fault::Illegal(_))));
 }
 

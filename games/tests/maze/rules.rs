@@ -1,4 +1,4 @@
-//! The rules and the generator against plain versions of them.
+//! Compares the rules and the generator with plain implementations.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -13,7 +13,7 @@ use games::maze::world::{Action, Maze, Walker, World};
 use mcts_core::rng::{self, SearchRng, stream};
 use proptest::prelude::*;
 
-/// Any maze at all: passages by chance, the ring, no care for connections.
+/// An arbitrary maze: random passages and the ring, not necessarily connected.
 pub(crate) fn wild_maze(size: usize, seed: u64) -> Maze {
     let mut rng = stream(seed, 7);
     let share = rng::unit(&mut rng);
@@ -45,7 +45,7 @@ fn plain_distance(maze: &Maze, from: Cell, to: Cell) -> Option<u16> {
 
 type Coordinates = BTreeSet<(i32, i32)>;
 
-/// Contents and terrain by the words of the rule page, on signed coordinates.
+/// Visible contents and terrain by the text of the rule page, on signed coordinates.
 fn plain_view(maze: &Maze, from: Walker) -> (Coordinates, Coordinates) {
     let size = i32::from(maze.size);
     let on_grid =

@@ -1,4 +1,4 @@
-//! What is prepared for fast walking.
+//! The preprocessed tables of a maze.
 
 use games::maze::generator;
 use games::maze::grid::walking_distance;

@@ -1,4 +1,4 @@
-//! Promotion Chess against an oracle, golden vectors and hostile input.
+//! Compares Promotion Chess with an oracle and golden vectors, and sends hostile input.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod mate_solver;
@@ -20,7 +20,7 @@ fn legal_actions(position: &Position) -> Vec<Action> {
 
 /// Plays one seeded random game and calls `visit` with every position, the last one included.
 ///
-/// Uniform play rarely keeps citizens for long, so half the promotions are drawn again.
+/// Uniform play promotes citizens early, so half of the promotions are sampled again.
 fn random_game(seed: u64, mut visit: impl FnMut(&Position)) {
     let game = PromotionChess::default();
     let mut rng = rng::stream(seed, 0);

@@ -1,8 +1,9 @@
-//! Finds forced mates by trying everything: depth first, all actions of the attacker and all of the defender.
+//! Finds forced mates exhaustively: depth first, all actions of the attacker and all of the
+//! defender.
 
 use games::promotion_chess::{Action, Ending, Position, Rules};
 
-/// The actions by which the side to move forces mate within `moves` actions of its own.
+/// The actions by which the side to move forces mate within `moves` of its actions.
 pub(crate) fn mating_actions(rules: &Rules, position: &Position, moves: u32) -> Vec<Action> {
     let mut mating = Vec::new();
     rules.legal_actions(position, |action| mating.push(action));
@@ -10,7 +11,7 @@ pub(crate) fn mating_actions(rules: &Rules, position: &Position, moves: u32) -> 
     mating
 }
 
-/// The fewest own actions, up to `most`, in which the side to move forces mate.
+/// The fewest actions, up to `most`, in which the side to move forces mate.
 pub(crate) fn shortest_mate(rules: &Rules, position: &Position, most: u32) -> Option<u32> {
     (1..=most).find(|moves| can_force(rules, position, *moves))
 }
@@ -23,7 +24,8 @@ fn can_force(rules: &Rules, position: &Position, moves: u32) -> bool {
     forced
 }
 
-/// Whether `action` mates, or leaves the defender nothing that escapes mate within the other `moves - 1`.
+/// Whether `action` mates, or every answer of the defender still loses within the other `moves - 1`
+/// actions.
 fn is_forced(rules: &Rules, position: &Position, action: Action, moves: u32) -> bool {
     let mut after = *position;
     rules.apply(&mut after, action);

@@ -1,4 +1,4 @@
-//! Text forms both ways, and what is refused.
+//! Text forms in both directions, and rejected texts.
 
 use games::promotion_chess::{Action, Position};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
-//! A second implementation of the rules on a plain array, written from the rule page alone and slow.
+//! A second, slow implementation of the rules on a plain array, written from the rule page.
 //!
-//! It shares nothing with the crate but the text forms.
+//! It shares only the text forms with the crate.
 
 /// A piece letter as in the text form, and the level of a citizen.
 type Cell = Option<(char, u8)>;

@@ -151,7 +151,7 @@ fn ready_begins_a_new_game() {
     assert_eq!((player.position(), player.side()), (&Position::start(), Some(Side::Black)));
 }
 
-/// Lets the opponent, White, act in a game that has come this far by `before`.
+/// Lets the opponent, White, act after the lines `before`.
 fn after(before: &[&str], line: &str) -> (Received, String) {
     let mut player = player();
     player.receive("READY SECOND");

@@ -1,4 +1,4 @@
-//! The rules against the oracle, and what is proven about them.
+//! Compares the rules with the oracle, and tests proven bounds.
 
 use std::collections::HashSet;
 
@@ -48,7 +48,7 @@ fn agrees_with_the_oracle(position: &Position) {
     }
 }
 
-/// Pieces thrown on the board at random; `None` where they make no position.
+/// Pieces on random squares; `None` if the position is illegal.
 fn drawn_position(seed: u64) -> Option<Position> {
     let mut rng = rng::stream(seed, 1);
     let mut cells = ['1'; 25];
@@ -119,7 +119,7 @@ fn the_bound_on_the_number_of_actions_follows_from_the_attack_tables() {
             let queen = attacks::rook(square, 0) | attacks::bishop(square, 0);
             let out =
                 if square.rank() == 3 { queen.count_ones().max(12) } else { queen.count_ones() };
-            // From the rank before the far one: one line straight, up to two slanted.
+            // From the rank before the far one: one line straight ahead, up to two diagonal.
             let from_before =
                 if square.rank() == 4 { attacks::king(square) & (0x1F << 15) } else { 0 };
             let places = if square.rank() == 0 { 2 } else { 0 };
@@ -225,7 +225,7 @@ fn the_game_keeps_the_contract_of_the_search() {
     assert!(checked.most_actions <= MAX_ACTIONS, "{checked:?}");
 }
 
-/// For every square and kind, `check` says the same as the list of legal actions, and names a reason.
+/// For every square and kind, `check` agrees with the list of legal actions and gives a reason.
 #[test]
 fn an_action_is_refused_with_a_reason_just_when_it_is_not_listed() {
     let rules = Rules::default();
@@ -251,22 +251,34 @@ fn an_action_is_refused_with_a_reason_just_when_it_is_not_listed() {
 fn refusals_name_their_reason() {
     for (position, action, reason) in [
         ("2k2/5/5/5/2K2 w - 200", "PLACE a1", "the game is over"),
-        ("2k2/5/5/5/2K2 w - 0", "MOVE a3 a4", "nothing stands on a3"),
+        ("2k2/5/5/5/2K2 w - 0", "MOVE a3 a4", "a3 is empty"),
         ("2k2/5/5/5/2K2 w - 0", "MOVE c5 c4", "the piece on c5 is the opponent's"),
         ("2k2/5/5/5/2K2 w - 0", "PLACE a5", "a5 is not on the home rank"),
         ("2k2/5/5/5/2K2 w - 0", "PLACE c1", "c1 is not empty"),
-        ("2k2/5/5/5/2K2 w - 0", "PROMOTE c1 QUEEN", "the piece on c1 is no citizen"),
-        ("2k2/5/5/5/C1K2 w 4 8", "PROMOTE a1 ROOK", "the citizen has level 4 and needs 5"),
+        ("2k2/5/5/5/2K2 w - 0", "PROMOTE c1 QUEEN", "the piece on c1 is not a citizen"),
+        (
+            "2k2/5/5/5/C1K2 w 4 8",
+            "PROMOTE a1 ROOK",
+            "the citizen has level 4, but the promotion needs level 5",
+        ),
         ("2k2/5/5/5/C1K2 w 4 8", "MOVE a1 a2", "a CITIZEN cannot move like this here"),
         ("2k2/5/5/5/R1K2 w - 8", "MOVE a1 e1", "a ROOK cannot move like this here"),
-        ("2k2/5/5/5/R1K2 w - 8", "MOVE a1 c1", "the piece on c1 is the own one"),
-        ("2k2/P4/5/5/2K2 w - 8", "MOVE a4 a5", "the pawn has to become a piece"),
-        ("2k2/P4/5/5/2K2 w - 8", "MOVE a4 a5 PAWN", "nothing becomes a PAWN like this"),
-        ("2k2/P4/5/5/2K2 w - 8", "MOVE c1 c2 QUEEN", "only a pawn on the far rank becomes"),
-        ("2k2/5/2r2/2N2/2K2 w - 8", "MOVE c2 a1", "the own king would be in check"),
-        ("2k2/5/5/2K2/C2r1 w 9 8", "MOVE c2 c1", "the own king would be in check"),
-        ("2k2/5/2r2/5/C1K2 w 9 8", "PROMOTE a1 QUEEN", "the own king would be in check"),
-        ("2k2/5/2r2/5/2K2 w - 8", "PLACE a1", "the own king would be in check"),
+        ("2k2/5/5/5/R1K2 w - 8", "MOVE a1 c1", "c1 is occupied by your own piece"),
+        (
+            "2k2/P4/5/5/2K2 w - 8",
+            "MOVE a4 a5",
+            "the pawn reaches the far rank and must name its promotion",
+        ),
+        ("2k2/P4/5/5/2K2 w - 8", "MOVE a4 a5 PAWN", "a promotion to a PAWN is not possible here"),
+        (
+            "2k2/P4/5/5/2K2 w - 8",
+            "MOVE c1 c2 QUEEN",
+            "only a pawn that reaches the far rank is promoted",
+        ),
+        ("2k2/5/2r2/2N2/2K2 w - 8", "MOVE c2 a1", "your king would be in check"),
+        ("2k2/5/5/2K2/C2r1 w 9 8", "MOVE c2 c1", "your king would be in check"),
+        ("2k2/5/2r2/5/C1K2 w 9 8", "PROMOTE a1 QUEEN", "your king would be in check"),
+        ("2k2/5/2r2/5/2K2 w - 8", "PLACE a1", "your king would be in check"),
     ] {
         let error = Rules::default().check(&at(position), action.parse().unwrap()).unwrap_err();
         assert!(error.to_string().contains(reason), "{position} {action}: {error}");
@@ -275,7 +287,7 @@ fn refusals_name_their_reason() {
 
 #[test]
 fn a_king_is_never_captured() {
-    // Black to move has its king beside White's pieces; the other way round no position is read.
+    // Black to move, with its king next to White's pieces; the mirrored position is not readable.
     let mate = at("2k2/2Q2/2K2/5/5 b - 9");
     assert_eq!(PromotionChess::default().rules.ending(&mate), Some(Ending::Checkmate(Side::White)));
     let error = Rules::default().check(&at("k4/5/5/5/K4 w - 9"), "MOVE a1 a5".parse().unwrap());

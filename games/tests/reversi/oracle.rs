@@ -1,4 +1,5 @@
-//! Reversi once more, cell by cell on an array; shares nothing with the rules under test but the text forms.
+//! A second implementation of Reversi, cell by cell on an array; shares only the text forms with
+//! the rules under test.
 
 /// A board as 8 rows of 8 of `.`, `B`, `W`, and the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use mcts_core::{Game, Margin, Player, Turn, Utilities, rng};
 
 use crate::oracle::PlainReversi;
 
-/// Sequences of 1, 2, ... actions from the start; one that ends the game earlier counts once (Aart Bik, "Computing
-/// deep perft and divide numbers for Reversi", 2010).
+/// Sequences of 1, 2, ... actions from the start; a sequence that ends the game earlier counts once
+/// (Aart Bik, "Computing deep perft and divide numbers for Reversi", 2010).
 const PERFT: [u64; 11] =
     [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_284, 212_258_800];
 

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: known counts, the contract, notation, and the protocol of numbered actions.
+//! Tic-tac-toe: known counts, the contract of `Game`, notation, and the numbered protocol.
 
 mod protocol;
 
@@ -8,8 +8,8 @@ use mcts_core::testing::{CheckOptions, check_game};
 use mcts_core::{Game, Player, Turn, Utilities};
 use proptest::prelude::*;
 
-/// Games of exactly 1, 2, ... marks that nobody has won before (Henry Bottomley, "How many Tic-Tac-Toe games are
-/// possible?", 2001).
+/// Sequences of exactly 1, 2, ... marks that no side has won before (Henry Bottomley, "How many
+/// Tic-Tac-Toe games are possible?", 2001).
 const PERFT: [u64; 9] = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872];
 
 #[test]
@@ -47,11 +47,11 @@ fn errors_name_the_first_wrong_character() {
     assert_eq!(error("X.O."), "character 4: expected '/', found '.'");
     assert_eq!(
         error("XX./.../..."),
-        "character 12: expected as many X as O or one more, found the end"
+        "character 12: expected the same number of X as of O, or one more, found the end"
     );
     assert_eq!(
         error("O../.../..."),
-        "character 12: expected as many X as O or one more, found the end"
+        "character 12: expected the same number of X as of O, or one more, found the end"
     );
     assert_eq!(error("X../.../... O"), "character 12: expected the end, found ' '");
 }

@@ -1,4 +1,4 @@
-//! The player's side.
+//! The bot's side.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use crate::icebreaking::{Diagram, Icebreaking};
 use crate::notation::NotationError;
 use crate::wire::{OK, told_millis, without_blanks};
 
-/// Follows a game of Icebreaking and applies the actions of both sides by itself.
+/// Follows a game of Icebreaking and applies the actions of both sides itself.
 ///
 /// The board lines may come before or after `READY`, and even after the first `TURN`.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub struct IcebreakingClient {
 }
 
 impl IcebreakingClient {
-    /// Before the board is known; it replaces that of `game`.
+    /// A client whose board is not known yet; it will replace the board of `game`.
     #[must_use]
     pub fn new(game: Icebreaking) -> Self {
         let position = game.board.start();
@@ -35,7 +35,7 @@ impl IcebreakingClient {
     fn read_row(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<Received, String> {
         let row: ArrayVec<Option<i8>, 9> = words.map_while(token).take(9).collect();
         if !row.is_full() {
-            return Err("neither a keyword nor nine scores and holes".to_string());
+            return Err("expected a keyword or nine scores and holes".to_string());
         }
         if self.scores.is_full() {
             return Err("a row after the board was complete".to_string());

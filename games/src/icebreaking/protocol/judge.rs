@@ -1,4 +1,4 @@
-//! The referee's side.
+//! The judge's side.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use crate::icebreaking::rules::{Cell, Content, Side};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::wire::{FINISH, READY};
 
-/// One game of Icebreaking under a referee; seat 0 is A.
+/// Judges one game of Icebreaking; seat 0 is A.
 #[derive(Debug, Clone)]
 pub struct IcebreakingJudge {
     diagram: Diagram,
@@ -20,8 +20,8 @@ pub struct IcebreakingJudge {
 }
 
 impl IcebreakingJudge {
-    /// A game from this position. The protocol cannot tell which side took a cell before: the board lines show such
-    /// cells as holes.
+    /// A game from this position. The protocol does not transmit which side took a cell: the board
+    /// lines show taken cells as holes.
     #[must_use]
     pub fn new(diagram: Diagram) -> Self {
         IcebreakingJudge { diagram, last: None }
@@ -72,7 +72,7 @@ impl Judging for IcebreakingJudge {
     }
 
     fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
-        // Sides alternate strictly: whoever is to move now did not take the last action.
+        // Sides alternate strictly: the side to move did not take the last action.
         let told = self.last.filter(|_| seat == self.seat_to_move());
         told.map(|cell| opponent_line(cell, used)).into_iter().collect()
     }

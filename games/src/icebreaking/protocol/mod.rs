@@ -24,19 +24,19 @@ pub fn board_lines(board: &Board) -> Vec<String> {
     tokens.chunks(9).map(|row| row.join(" ")).collect()
 }
 
-/// The line that asks for an action and tells the time left of its player and of the opponent.
+/// The line that asks for an action and states the time left of the player and of the opponent.
 #[must_use]
 pub fn turn_line(own: Duration, opponent: Duration) -> String {
     format!("TURN {} {}", own.as_millis(), opponent.as_millis())
 }
 
-/// The line that tells the opponent's action and the time it took.
+/// The line that states the opponent's action and the time it took.
 #[must_use]
 pub fn opponent_line(cell: Cell, used: Duration) -> String {
     format!("OPP {} {} {}", cell.row(), cell.column(), used.as_millis())
 }
 
-/// An action as a player writes it, strictly.
+/// Reads an answer, strictly.
 ///
 /// # Errors
 /// Malformed unless it is `MOVE`, row and column; illegal if the cell is outside the board.

@@ -1,4 +1,4 @@
-//! Where unseen candies may be.
+//! The distribution of unseen candies.
 
 use alloc::vec::Vec;
 
@@ -7,50 +7,50 @@ use mcts_core::rng::{self, SearchRng};
 use crate::maze::grid::{Cell, CellSet};
 use crate::maze::memory::Memory;
 
-/// Share of unknown inner cells that are counted as passages.
+/// Assumed fraction of passages among unknown inner cells.
 const UNKNOWN_OPEN: f32 = 0.6;
 
-/// A candy that reappeared out of sight, if one did.
+/// A candy that may have reappeared out of sight.
 #[derive(Debug, Clone, Copy)]
 struct Reappeared {
-    /// Where it can be: cells out of sight since.
+    /// Where it can be: the cells out of sight since then.
     cells: CellSet,
-    /// Probability that there is one.
+    /// Probability that it exists.
     expected: f32,
 }
 
-/// The unseen candies: those of the start on cells never looked at, those that reappeared on cells out of sight
-/// since.
+/// The unseen candies: those of the start on cells never seen, and reappeared ones on cells out of
+/// sight since.
 #[derive(Debug, Clone)]
 pub struct Candies {
     size: usize,
-    /// Cells of which the contents were never seen.
+    /// Cells whose contents were never seen.
     fresh: CellSet,
     reappeared: Vec<Reappeared>,
 }
 
 impl Candies {
-    /// Before anything was seen.
+    /// The distribution before the first observation.
     #[must_use]
     pub fn new(size: usize) -> Candies {
         Candies { size, fresh: CellSet::square(size), reappeared: Vec::new() }
     }
 
-    /// Cells of which the contents were never seen.
+    /// Cells whose contents were never seen.
     #[must_use]
     pub fn fresh(&self) -> &CellSet {
         &self.fresh
     }
 
-    /// How many candies are expected to have reappeared out of sight.
+    /// Expected number of candies that reappeared out of sight.
     #[must_use]
     pub fn reappeared(&self) -> f32 {
         self.reappeared.iter().map(|one| one.expected).sum()
     }
 
-    /// Takes in that Maki arrived on `cell`; `hidden` is the number of candies that were not seen.
+    /// Updates on Maki's arrival on `cell`; `hidden` is the number of unseen candies.
     ///
-    /// If a candy was known there she ate it; otherwise perhaps.
+    /// A candy remembered there was eaten; otherwise a candy was eaten with some probability.
     pub fn arrive(&mut self, cell: Cell, before: &Memory, hidden: f32) {
         let eaten = if before.candies.contains(cell) {
             1.0
@@ -70,7 +70,7 @@ impl Candies {
         }
     }
 
-    /// Takes in a look at the contents of `seen`, which showed candies at `found` that were not known before.
+    /// Updates on a look at the contents of `seen`, which showed new candies at `found`.
     pub fn look(&mut self, seen: &CellSet, found: &CellSet, memory: &Memory, hidden: f32) {
         for cell in found.iter() {
             self.attribute(cell, memory, hidden);
@@ -87,7 +87,7 @@ impl Candies {
         self.reappeared.retain(|one| one.expected > 0.001 && !one.cells.is_empty());
     }
 
-    /// A candy was found at `cell`: it was one of the start or one that reappeared.
+    /// Attributes a candy found at `cell` to the start or to a reappearance.
     fn attribute(&mut self, cell: Cell, memory: &Memory, hidden: f32) {
         let originals = (hidden - self.reappeared()).max(0.0);
         let of_start = self.share(&self.fresh, memory, cell) * originals;
@@ -109,7 +109,7 @@ impl Candies {
         if cells.contains(cell) { 1.0 / count(cells, memory).max(1.0) } else { 0.0 }
     }
 
-    /// Puts unseen candies on `passages`, of which `total` have a candy with those that are `known`.
+    /// Samples unseen candies on `passages`, for `total` candies including the `known` ones.
     pub fn draw(
         &self,
         passages: &CellSet,

@@ -1,6 +1,8 @@
-//! What Maki can believe of all that she does not see: walls, candies, the chaser, and the footstep table.
+//! Maki's belief about everything that she does not see: walls, candies, the chaser, and the
+//! footstep table.
 //!
-//! Everything that is not stated starts from the assumed values and is learned. The belief owns nothing but her view.
+//! Parameters that the rules leave open start from the assumed values and are inferred. The belief
+//! depends only on her view.
 
 pub mod candies;
 pub mod pursuit;
@@ -23,51 +25,51 @@ use super::view::{Observation, View};
 use super::vision;
 use super::world::{Action, Maze, Walker};
 
-/// One way that the unseen walls may run, with the chaser on it.
+/// One completion of the unseen walls, with the distribution of the chaser on it.
 #[derive(Debug, Clone)]
 pub struct Completion {
     /// The whole maze.
     pub terrain: Terrain,
-    /// The chaser.
+    /// The distribution of the chaser.
     pub pursuit: Pursuit,
-    /// Running sums of the chaser's states.
+    /// Running sums of the probabilities of the chaser's states.
     sums: Vec<f32>,
     /// Number of candies in this maze.
     candies: usize,
-    /// How well it explains what was perceived lately.
+    /// Likelihood of the recent observations, with decay.
     weight: f32,
 }
 
-/// A world that agrees with the view.
+/// A world consistent with the view.
 #[derive(Debug, Clone, Copy)]
 pub struct Drawn {
-    /// The number of the completion.
+    /// The index of the completion.
     pub completion: usize,
-    /// Where all candies are.
+    /// The cells of all candies.
     pub candies: CellSet,
     /// The chaser.
     pub chaser: Suspect,
-    /// How its footsteps are heard.
+    /// The footstep table.
     pub footsteps: Footsteps,
 }
 
-/// What Maki believes after all that she has seen, heard and done.
+/// Maki's belief after all that she has seen, heard and done.
 #[derive(Debug, Clone)]
 pub struct MazeBelief {
     view: View,
     completions: Vec<Completion>,
     candies: Candies,
     tables: Tables,
-    /// How often nothing could explain what was perceived.
+    /// Number of observations that no hypothesis explained.
     redrawn: u32,
     next_renewal: usize,
 }
 
-/// How much of a completion's weight is kept from turn to turn.
+/// Decay factor of a completion's weight for each turn.
 const MEMORY_OF_WEIGHT: f32 = 0.8;
 
 impl MazeBelief {
-    /// The belief of a view, with so many completions (at least one) of the unseen walls.
+    /// The belief of a view, with `completions` completions (at least one) of the unseen walls.
     #[must_use]
     pub fn new(view: &View, completions: usize, rng: &mut SearchRng) -> MazeBelief {
         let mut first = view.clone();
@@ -116,19 +118,20 @@ impl MazeBelief {
         &self.candies
     }
 
-    /// The footstep tables that are thought possible.
+    /// The possible footstep tables.
     #[must_use]
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// How often nothing could explain what was perceived, and the chaser was drawn afresh.
+    /// Number of observations that no hypothesis explained, after which the chaser was sampled
+    /// afresh.
     #[must_use]
     pub fn redrawn(&self) -> u32 {
         self.redrawn
     }
 
-    /// Takes in that she did `action` and was told `observation` after it.
+    /// Updates on her `action` and the `observation` after it.
     pub fn update(&mut self, action: Action, observation: &Observation, rng: &mut SearchRng) {
         let before = *self.view.now();
         let turn = self.view.turn();
@@ -151,7 +154,7 @@ impl MazeBelief {
         self.perceive();
     }
 
-    /// Draws a world.
+    /// Samples a world.
     #[must_use]
     pub fn draw(&self, rng: &mut SearchRng) -> Drawn {
         let total: f32 = self.completions.iter().map(|completion| completion.weight).sum();
@@ -170,7 +173,7 @@ impl MazeBelief {
         }
     }
 
-    /// Draws where all candies are on the completion of this number.
+    /// Samples the cells of all candies on the completion of this index.
     #[must_use]
     pub fn draw_candies(&self, completion: usize, rng: &mut SearchRng) -> CellSet {
         let completion = &self.completions[completion];
@@ -178,21 +181,21 @@ impl MazeBelief {
         self.candies.draw(&completion.terrain.maze.passages, completion.candies, known, rng)
     }
 
-    /// Draws a chaser on the completion of this number.
+    /// Samples a chaser on the completion of this index.
     #[must_use]
     pub fn draw_chaser(&self, completion: usize, rng: &mut SearchRng) -> Suspect {
         let completion = &self.completions[completion];
         completion.pursuit.draw(&completion.terrain, &completion.sums, rng)
     }
 
-    /// Number of candies that are not among the `known` ones, as far as the completions tell.
+    /// Expected number of candies that are not among the `known` ones, by the completions.
     fn hidden(&self, known: &CellSet) -> f32 {
         let total: usize = self.completions.iter().map(|completion| completion.candies).sum();
         let mean = total as f32 / self.completions.len() as f32;
         (mean - known.len() as f32).max(0.0)
     }
 
-    /// Takes in the contents of `seen`; `before` are the candies known before.
+    /// Updates on the contents of `seen`; `before` are the candies known before.
     fn look(&mut self, seen: &CellSet, before: &CellSet) {
         let memory = self.view.now().map.memory;
         let found = memory.candies.difference(before).intersection(seen);
@@ -200,7 +203,7 @@ impl MazeBelief {
         self.candies.look(seen, &found, &memory, hidden);
     }
 
-    /// Replaces the completions that the memory contradicts, and one more.
+    /// Replaces the completions that contradict the memory, and one more.
     fn renew_completions(&mut self, rng: &mut SearchRng) {
         let map = self.view.now().map;
         let walls = Walls::new(map.size.into(), &map.memory);
@@ -222,7 +225,7 @@ impl MazeBelief {
         }
     }
 
-    /// Takes in what is seen and heard of the chaser now.
+    /// Updates on what is seen and heard of the chaser now.
     fn perceive(&mut self) {
         let now = *self.view.now();
         let in_view = in_view(&self.view, None);
@@ -270,7 +273,8 @@ impl Completion {
     }
 }
 
-/// The cells whose contents Maki sees at the end of a view, or saw by her last action before the chaser acted.
+/// The cells whose contents Maki sees at the end of a view, or saw by her last action before the
+/// chaser acted.
 fn in_view(view: &View, action: Option<Action>) -> CellSet {
     let map = &view.now().map;
     let passages = &map.memory.passages;

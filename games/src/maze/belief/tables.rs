@@ -1,4 +1,4 @@
-//! Which footstep tables are thought possible.
+//! The distribution of footstep tables.
 
 use alloc::vec::Vec;
 
@@ -6,44 +6,44 @@ use mcts_core::rng::{self, SearchRng};
 
 use crate::maze::rules::Footsteps;
 
-/// How many classes of tables are followed side by side.
+/// Number of classes of tables.
 pub const LANES: usize = 16;
 
 /// One number for each class.
 pub type Lanes = [f32; LANES];
 
-/// Distances 0 to `MOST`, and all that is farther.
+/// Distances 0 to `MOST`, and one row for all larger ones.
 pub const ROWS: usize = MOST as usize + 2;
 
-/// One number for each distance and class; the last distance stands for all that are farther.
+/// One number for each distance and class; the last row stands for all larger distances.
 pub type Rows = [Lanes; ROWS];
 
-/// The largest threshold of a table that is thought possible.
+/// The largest threshold with positive prior.
 const MOST: u8 = 15;
 
-/// Probability that a level does not fit the table, for mazes that are not what they are thought to be.
+/// Probability of a level that does not fit the table; covers wrong assumptions about the maze.
 const FLOOR: f32 = 0.03;
 
-/// Probability of a level where nothing is known of the table.
+/// Probability of each level without a table.
 const NO_TABLE: f32 = 0.25;
 
-/// The class without a table: to it every level is as likely at any distance, so that it goes by sight alone.
+/// The class without a table: every level is equally likely at any distance, so only sight counts.
 pub const DEAF: usize = 0;
 
-/// The class of the assumed table alone.
+/// The class that contains only the assumed table.
 pub const ASSUMED: usize = 1;
 
-/// Shares of the belief that [`DEAF`] and [`ASSUMED`] have at the start. All other tables have equal shares of the rest.
+/// Prior of [`DEAF`] and [`ASSUMED`]. The other tables share the rest equally.
 const AT_START: [f32; 2] = [0.05, 0.5];
 
-/// No table falls below this share of its class.
+/// Minimum probability of a table within its class.
 const LEAST_SHARE: f32 = 1e-6;
 
-/// What is believed of the footstep table, by classes of tables that are alike.
+/// The distribution of the footstep table, by classes of similar tables.
 ///
-/// How likely a class is together with each chaser is kept by the chaser's distribution. Within a class the table and the
-/// chaser are taken to be independent (Boyen and Koller, 1998), so that every possible table is followed for the price
-/// of a few.
+/// The joint probability of class and chaser is stored in the chaser's distribution. Within a
+/// class, table and chaser are assumed independent (Boyen and Koller, 1998), so that every possible
+/// table is tracked at the cost of a few classes.
 #[derive(Debug, Clone)]
 pub struct Tables {
     possible: Vec<Possible>,
@@ -53,7 +53,7 @@ pub struct Tables {
 struct Possible {
     table: Footsteps,
     lane: usize,
-    /// Probability at the start.
+    /// Prior probability.
     prior: f32,
     /// Probability within its class.
     share: f32,
@@ -66,7 +66,7 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Before anything was heard.
+    /// The prior.
     #[must_use]
     pub fn new() -> Tables {
         let others = all_tables().filter(|table| *table != Footsteps::ASSUMED).count();
@@ -83,7 +83,7 @@ impl Tables {
         tables
     }
 
-    /// How likely the classes are at the start.
+    /// Prior of the classes.
     #[must_use]
     pub fn prior(&self) -> Lanes {
         let mut prior = [0.0; LANES];
@@ -92,7 +92,7 @@ impl Tables {
         prior
     }
 
-    /// Draws a table of a class; the assumed one where there is none.
+    /// Samples a table of a class; the assumed table for the class without one.
     #[must_use]
     pub fn draw(&self, lane: usize, rng: &mut SearchRng) -> Footsteps {
         let mut left = rng::unit(rng);
@@ -124,7 +124,8 @@ impl Tables {
         usize::from(distance.min(MOST + 1))
     }
 
-    /// Takes in a level, and how likely each distance was in each class beforehand, up to a factor.
+    /// Updates on a level, given the probability of each distance in each class before it, up to a
+    /// factor.
     pub fn hear(&mut self, level: u8, distances: &Rows) {
         let mut totals = [0.0; LANES];
         for row in distances {
@@ -140,7 +141,7 @@ impl Tables {
         self.normalize();
     }
 
-    /// Makes the shares of each class sum to one.
+    /// Normalizes the tables of each class to sum one.
     fn normalize(&mut self) {
         let mut totals = [0.0; LANES];
         self.possible.iter().for_each(|one| totals[one.lane] += one.share);
@@ -172,7 +173,7 @@ fn likelihood(table: &Footsteps, distance: usize, level: u8) -> f32 {
     if table.level(Some(distance as u16)) == level { 1.0 - FLOOR } else { FLOOR / 3.0 }
 }
 
-/// All ascending thresholds up to [`MOST`], either way round.
+/// All ascending thresholds up to [`MOST`], in both directions.
 fn all_tables() -> impl Iterator<Item = Footsteps> {
     let thresholds = (3..=MOST).flat_map(|third| {
         (2..third).flat_map(move |second| (1..second).map(move |first| [first, second, third]))

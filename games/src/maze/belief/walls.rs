@@ -1,4 +1,4 @@
-//! What the unseen walls may be: mazes that agree with the memory.
+//! The distribution of unseen walls: mazes consistent with the memory.
 
 use alloc::vec::Vec;
 
@@ -9,17 +9,17 @@ use crate::maze::grid::{Cell, CellSet, Direction, flood};
 use crate::maze::memory::Memory;
 use crate::maze::world::Maze;
 
-/// How strongly mazes without any lattice are believed in beforehand.
+/// Prior weight of mazes without a lattice.
 const PLAIN: f32 = 0.1;
 
-/// Share of inner cells that are passages where nothing is known of the maker of mazes.
+/// Fraction of passages among the inner cells of mazes without a lattice.
 const PLAIN_OPEN: f32 = 0.55;
 
-/// Share of links that are open in mazes of the generator.
+/// Fraction of open links in mazes of the generator.
 const LINKS_OPEN: f32 = 0.62;
 
-/// Draws mazes that agree with a memory: by the generator's lattices, as far as what is known fits one, and cell by
-/// cell otherwise.
+/// Samples mazes consistent with a memory: on the generator's lattices where one fits the known
+/// cells, otherwise cell by cell.
 #[derive(Debug, Clone)]
 pub struct Walls {
     size: usize,
@@ -29,7 +29,7 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// What is to be expected given this memory.
+    /// The posterior given this memory.
     #[must_use]
     pub fn new(size: usize, memory: &Memory) -> Walls {
         let lattices = Lattice::all(size);
@@ -44,7 +44,7 @@ impl Walls {
         Walls { size, lattices, weights }
     }
 
-    /// Draws a maze that agrees with the memory.
+    /// Samples a maze consistent with the memory.
     #[must_use]
     pub fn draw(&self, memory: &Memory, rng: &mut SearchRng) -> Maze {
         let mut left = rng::unit(rng) * self.weights.iter().sum::<f32>();
@@ -57,7 +57,8 @@ impl Walls {
         self.plain(memory, rng)
     }
 
-    /// A spanning tree over what is not known yet, and a share of the other links, both as the generator has them.
+    /// A spanning tree over the unknown junctions and a fraction of the other links, as in the
+    /// generator.
     fn on_lattice(&self, lattice: &Lattice, memory: &Memory, rng: &mut SearchRng) -> Maze {
         let ring = CellSet::ring(self.size);
         let mut passages = lattice.junctions().union(&memory.passages);
@@ -82,7 +83,7 @@ impl Walls {
         self.connected(passages, memory, rng)
     }
 
-    /// Every unknown cell by itself.
+    /// Every unknown cell independently.
     fn plain(&self, memory: &Memory, rng: &mut SearchRng) -> Maze {
         let unknown =
             CellSet::inner(self.size).difference(&memory.passages).difference(&memory.walls);
@@ -91,7 +92,8 @@ impl Walls {
         self.connected(passages, memory, rng)
     }
 
-    /// Connects all passages through cells that may be passages; closes those that cannot be connected.
+    /// Connects all passages through cells that may be passages; closes passages that cannot be
+    /// connected.
     fn connected(&self, passages: CellSet, memory: &Memory, rng: &mut SearchRng) -> Maze {
         let mut passages = passages.union(&CellSet::ring(self.size));
         let may_be = CellSet::square(self.size).difference(&memory.walls);
@@ -120,7 +122,7 @@ fn likelihood(lattice: &Lattice, open: &CellSet, walls: &CellSet) -> f32 {
     if !fits {
         return 0.0;
     }
-    // relative to a maze without lattice, for the same cells
+    // relative to a maze without a lattice, for the same cells
     let links = lattice.links();
     let mut ratio = 1.0_f32;
     let mut times = |factor: f32, count: usize| {
@@ -142,7 +144,7 @@ fn reachable(area: &CellSet, from: Cell) -> CellSet {
     reached
 }
 
-/// The cells of a shortest way through `area` from `start` to any of `goals`.
+/// The cells of a shortest path through `area` from `start` to any of `goals`.
 fn way_to(area: &CellSet, start: Cell, goals: &CellSet) -> Option<CellSet> {
     let mut layers = Vec::new();
     let mut met = CellSet::EMPTY;

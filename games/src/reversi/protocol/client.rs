@@ -1,4 +1,4 @@
-//! The player's side.
+//! The bot's side.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -103,7 +103,7 @@ impl Client for ReversiClient {
     }
 }
 
-/// What has been read of a `TURN`: its number, and the board's first cells.
+/// The parts of a `TURN` read so far: its number, and the first cells of the board.
 #[derive(Debug, Clone, Default)]
 struct PartialTurn {
     number: Option<u32>,
@@ -113,7 +113,7 @@ struct PartialTurn {
 }
 
 impl PartialTurn {
-    /// Uses a word if it is a part that is still missing.
+    /// Uses a word if it is a missing part.
     fn take(&mut self, word: &str) -> bool {
         if word.bytes().all(|cell| b".BW".contains(&cell)) {
             return self.take_cells(word);
@@ -129,7 +129,7 @@ impl PartialTurn {
 
     fn take_cells(&mut self, cells: &str) -> bool {
         if cells.len() == CELLS && self.cells < CELLS {
-            // A whole board is the board, whatever stood before it.
+            // A whole board replaces any cells read before it.
             (self.black, self.white, self.cells) = (0, 0, 0);
         }
         if self.cells + cells.len() > CELLS {

@@ -1,4 +1,4 @@
-//! The referee's side.
+//! The judge's side.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use crate::reversi::Reversi;
 use crate::reversi::rules::{Action, Position, Side};
 use crate::wire::{READY, legal_answers};
 
-/// One game of Reversi under a referee; seat 0 is Black.
+/// Judges one game of Reversi; seat 0 is Black.
 #[derive(Debug, Clone)]
 pub struct ReversiJudge {
     position: Position,
@@ -21,7 +21,8 @@ pub struct ReversiJudge {
 }
 
 impl ReversiJudge {
-    /// A game from `position`. The first turn's number follows from the discs on the board, and is odd for Black.
+    /// A game from `position`. The number of the first turn follows from the discs on the board and
+    /// is odd for Black.
     #[must_use]
     pub fn new(position: Position) -> Self {
         let discs = (position.own() | position.opponent()).count_ones();

@@ -20,15 +20,16 @@ pub fn turn_line(number: u32, position: &Position) -> String {
     format!("TURN {number} {}", Board(position))
 }
 
-/// Whose turn the one with this number is.
+/// The side to move in the turn of this number.
 fn side_of_turn(number: u32) -> Side {
     if number % 2 == 1 { Side::Black } else { Side::White }
 }
 
-/// An action as a player writes it, strictly.
+/// Reads an answer, strictly.
 ///
 /// # Errors
-/// Malformed unless it is `MOVE`, row and column, or `PASS`; illegal if the cell is outside the board.
+/// Malformed unless it is `MOVE`, row and column, or `PASS`; illegal if the cell is outside the
+/// board.
 pub fn read_answer(line: &str) -> Result<Action, Fault> {
     if line == "PASS" {
         return Ok(Action::PASS);

@@ -1,4 +1,4 @@
-//! The chaser acts.
+//! Prediction step of the filter: the chaser acts.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use crate::maze::belief::tables::{LANES, Lanes};
 use crate::maze::grid::Direction;
 use crate::maze::terrain::{NOWHERE, Place, Terrain};
 
-/// Probability of a step that no policy would make.
+/// Probability of a step that no policy would make; keeps the filter from degenerating.
 const WHIM: f32 = 0.02;
 
 impl Pursuit {
@@ -135,14 +135,14 @@ impl Pursuit {
         }
     }
 
-    /// Probabilities of the directions of a hunter that roams, and came here facing `arrived`.
+    /// Probabilities of the directions of a roaming hunter that came here facing `arrived`.
     fn roaming(&self, step: &Step<'_>, place: usize, arrived: Option<Direction>) -> [f32; 4] {
         let exits = step.terrain.next(place as Place).map(|to| to != NOWHERE);
         let count = exits.iter().filter(|exit| **exit).count() as f32;
         let shares = &self.shares[place];
         let mut ways = *shares;
         if let Some(arrived) = arrived {
-            // it goes on, unless this is where it was going to
+            // it goes on, unless this place was its target
             let here = 1.0 / self.places as f32;
             let back = arrived.back() as usize;
             let onward: f32 = 1.0 - shares[back];
@@ -174,13 +174,13 @@ impl Pursuit {
     }
 }
 
-/// What one act of the chaser goes by.
+/// Inputs of one act of the chaser.
 struct Step<'a> {
     terrain: &'a Terrain,
     maki: Place,
-    /// The facing with which somebody on a place sees Maki.
+    /// For each place, the facing in which a chaser there sees Maki.
     seers: Vec<Option<Direction>>,
-    /// Where the hunters that chase her to where she is now start.
+    /// Start of the block of hunters that chase her to her current place.
     chase: usize,
 }
 
@@ -195,13 +195,13 @@ impl Step<'_> {
         usize::from(self.terrain.step(place as Place, way))
     }
 
-    /// The block of a hunter after its step: it looks again.
+    /// The block of a hunter after its step: `chase` if it sees Maki, else `otherwise`.
     #[inline]
     fn after_step(&self, place: usize, facing: Direction, otherwise: usize) -> usize {
         if self.sees(place, facing) { self.chase } else { otherwise }
     }
 
-    /// The first steps of the shortest walks to `goal`, with equal shares.
+    /// The first steps of the shortest paths to `goal`, with equal probabilities.
     #[inline]
     fn towards(&self, place: usize, goal: Place, mut visit: impl FnMut(usize, Direction, f32)) {
         let distances = self.terrain.distances(goal);
@@ -217,7 +217,7 @@ impl Step<'_> {
     }
 }
 
-/// For each place the facing with which somebody there sees Maki, if there is one.
+/// For each place, the facing in which a chaser there sees Maki, if any.
 fn seers(terrain: &Terrain, maki: Place) -> Vec<Option<Direction>> {
     let mut seers = vec![None; terrain.len()];
     for way in Direction::ALL {
@@ -230,7 +230,8 @@ fn seers(terrain: &Terrain, maki: Place) -> Vec<Option<Direction>> {
     seers
 }
 
-/// For each place the share of all others that a shortest walk reaches by each direction, ties shared out.
+/// For each place, the fraction of all other places that a shortest path reaches by each direction;
+/// ties are divided equally.
 pub(super) fn shares(terrain: &Terrain) -> Vec<[f32; 4]> {
     let others = (terrain.len().max(2) - 1) as f32;
     let mut nearer = vec![0_u8; terrain.len()];

@@ -1,4 +1,4 @@
-//! Chasers drawn from the distribution.
+//! Samples chasers from the distribution.
 
 use alloc::vec::Vec;
 
@@ -9,23 +9,23 @@ use crate::maze::chaser::{Goal, Policy};
 use crate::maze::grid::Direction;
 use crate::maze::terrain::{NOWHERE, Place, Terrain};
 
-/// A chaser as it may be.
+/// A sampled chaser.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Suspect {
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// The way that it faces.
+    /// Its facing.
     pub facing: Direction,
-    /// How it chooses.
+    /// Its policy.
     pub policy: Policy,
-    /// What it is up to; a roaming hunter's passage is drawn.
+    /// Its internal state; the target of a roaming hunter is sampled.
     pub goal: Goal,
-    /// The class of the footstep table that goes with it.
+    /// The class of its footstep table.
     pub lane: usize,
 }
 
 impl Pursuit {
-    /// The running sums of all states' probabilities, for [`draw`](Pursuit::draw).
+    /// The running sums of the probabilities of all states, for [`draw`](Pursuit::draw).
     #[must_use]
     pub fn running_sums(&self) -> Vec<f32> {
         let mut sum = 0.0;
@@ -38,7 +38,7 @@ impl Pursuit {
             .collect()
     }
 
-    /// Draws a chaser by its probability.
+    /// Samples a chaser by its probability.
     #[must_use]
     pub fn draw(&self, terrain: &Terrain, sums: &[f32], rng: &mut SearchRng) -> Suspect {
         let wanted = rng::unit(rng) * sums.last().copied().unwrap_or(0.0);
@@ -71,7 +71,7 @@ impl Pursuit {
     }
 }
 
-/// A passage that somebody may be going to who came to `place` by a step in this direction.
+/// Samples a roaming target consistent with an arrival on `place` by a step in this direction.
 fn roaming_goal(terrain: &Terrain, place: Place, facing: Direction, rng: &mut SearchRng) -> Goal {
     let before = terrain.next(place)[facing.back() as usize];
     for _ in 0..8 {

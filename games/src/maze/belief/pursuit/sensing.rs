@@ -1,4 +1,4 @@
-//! What is seen and heard of the chaser.
+//! Update step of the filter: what Maki sees and hears of the chaser.
 
 use alloc::vec::Vec;
 
@@ -7,32 +7,33 @@ use crate::maze::belief::tables::{LANES, Lanes, ROWS, Rows, Tables};
 use crate::maze::grid::{Cell, CellSet};
 use crate::maze::terrain::{Place, Terrain};
 
-/// Share of the belief that is spread out anew over all places each turn, so that no hypothesis dies.
+/// Fraction of the probability that is redistributed over all places each turn, so that no
+/// hypothesis reaches zero.
 const FRESH: f32 = 1e-3;
 
-/// No class of tables falls below this share.
+/// Minimum probability of a class of tables.
 const LEAST_LANE: f32 = 1e-4;
 
 /// What Maki sees of the chaser at the start of a turn.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'a> {
-    /// Where Maki is.
+    /// Maki's place.
     pub maki: Place,
-    /// Where she sees the chaser.
+    /// The cell of the visible chaser.
     pub chaser: Option<Cell>,
     /// Cells whose contents she sees.
     pub in_view: &'a CellSet,
 }
 
 impl Sight<'_> {
-    /// Whether the chaser may be on `cell`.
+    /// Whether `cell` is consistent with the sight.
     fn allows(&self, cell: Cell) -> bool {
         self.chaser.map_or_else(|| !self.in_view.contains(cell), |seen| seen == cell)
     }
 }
 
 impl Pursuit {
-    /// Takes in what Maki sees; what is left of the distribution at each distance.
+    /// Conditions on what Maki sees; returns the remaining probability of each distance.
     pub fn see(&mut self, terrain: &Terrain, sight: &Sight<'_>) -> Rows {
         let rows = self.rows(terrain, sight.maki);
         let allowed: Vec<bool> =
@@ -49,8 +50,9 @@ impl Pursuit {
         left
     }
 
-    /// Takes in what Maki hears, by the probability of its level; the probability of all that she perceived, zero if
-    /// nothing could explain it and the distribution was spread out anew with the classes' shares of the start.
+    /// Conditions on what Maki hears, by the probability of its level. Returns the probability of
+    /// the whole observation; zero if no hypothesis explained it, and then the distribution was
+    /// reset with the prior of the classes.
     pub fn hear(
         &mut self,
         terrain: &Terrain,
