@@ -1,25 +1,26 @@
-//! How do I write a game? By Kayles: a ball knocks down one pin of a row or two neighbours, and whoever takes the
-//! last pin wins. Whoever begins wins every single row (Dudeney, 1908): by halving it, and then copying.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How do I write a game? With Kayles: a ball knocks down one pin of a row or two neighbouring
+//! pins, and the player who takes the last pin wins. The first player wins every single row
+//! (Dudeney, 1908): split it into two equal halves, then mirror the opponent.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::{CheckOptions, check_game};
 use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
 
-/// The rules, with what stays the same during a game.
+/// The rules, with the constants of a game.
 #[derive(Debug, Clone, Copy)]
 struct Kayles {
     pins: u32,
 }
 
-/// What changes during a game.
+/// The state of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Row {
-    /// A bit for each pin that stands.
+    /// A bit for each standing pin.
     standing: u32,
     to_move: Player,
 }
 
-/// Knocks down `count` pins from `at` on.
+/// Knocks down `count` pins, starting at `at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Throw {
     at: u8,
@@ -75,7 +76,7 @@ impl Game for Kayles {
 fn main() {
     let game = Kayles { pins: 8 };
 
-    // The test kit compares everything that the rules say with everything else that they say.
+    // The test kit checks that all methods of the rules agree.
     let checked = check_game(&game, &CheckOptions::default()).expect("the rules are consistent");
     println!("{checked:?}");
 
@@ -83,5 +84,5 @@ fn main() {
     let report = search.run(&game.start(), &Budget::playouts(200_000)).expect("pins stand");
     let best = report.best_action().expect("there is a best throw");
     println!("{:?} after {} playouts: {:?}", best.action, report.playouts, best.proven);
-    assert_eq!(best.proven.map(|proof| proof.utility), Some(1.0), "whoever begins wins");
+    assert_eq!(best.proven.map(|proof| proof.utility), Some(1.0), "the first player wins");
 }

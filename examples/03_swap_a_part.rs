@@ -1,5 +1,6 @@
-//! How do I swap a part of the search? By naming another one: here rollouts in which nobody overlooks a win in one.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How do I swap a part of the search? By naming another one: here rollouts that always take a win
+//! in one.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use games::connect_four::{ConnectFour, Position};
 use mcts_core::evaluation::Situation;
@@ -7,7 +8,7 @@ use mcts_core::{
     Budget, Evaluator, Game, Rollout, RolloutPolicy, Search, SearchRng, Turn, Ucb1, Uct, Uniform,
 };
 
-/// Wins if a single action wins; otherwise every action equally often.
+/// Takes a winning action if there is one; otherwise a uniformly random one.
 #[derive(Debug, Clone, Copy, Default)]
 struct TakeWins;
 
@@ -32,7 +33,7 @@ impl<G: Game> RolloutPolicy<G> for TakeWins {
     }
 }
 
-/// How often, among a hundred seeds, a search with this evaluator begins in the middle column, the only opening
+/// The number of searches, among a hundred seeds, that choose the middle column, the only opening
 /// that wins (Allis, 1988).
 fn middle_openings<E: Evaluator<ConnectFour> + Copy + Default>() -> usize {
     let parts: Uct<Ucb1, E> = Uct::default();
@@ -48,7 +49,7 @@ fn main() {
     let uniform = middle_openings::<Rollout>();
     let attentive = middle_openings::<Rollout<TakeWins>>();
     println!(
-        "uniform rollouts open in the middle {uniform} times of 100, attentive ones {attentive}"
+        "of 100 searches, {uniform} with uniform rollouts and {attentive} with attentive ones open in the middle"
     );
     assert!(attentive > uniform);
 }

@@ -1,6 +1,7 @@
-//! How does a game roll dice? By keeping a die: roll it up to three times, get what it shows when you stop.
-//! Stopping at 5 or more, then at 4 or more, brings (5 + 6) / 6 + 4 / 6 * 4.25 = 14 / 3.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How does a game roll dice? With a game about keeping a die: roll it up to three times, score
+//! what it shows when you stop. Stopping at 5 or more, then at 4 or more, scores (5 + 6) / 6 + 4 /
+//! 6 * 4.25 = 14 / 3.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
 
@@ -25,9 +26,9 @@ enum Now {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
-    /// The player's.
+    /// An action of the player.
     Keep,
-    /// The player's.
+    /// An action of the player.
     RollAgain,
     /// An outcome of chance.
     Shows(u8),

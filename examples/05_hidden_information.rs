@@ -1,11 +1,12 @@
-//! How does a search decide without seeing everything? By worlds drawn from what its player has seen, in Kuhn poker:
-//! three cards, one each, and a bet of one. The highest card calls a bet and the lowest folds.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How does a search decide without seeing everything? By determinizations, sampled from what its
+//! player has seen. In Kuhn poker there are three cards, one for each player, and a bet of one; the
+//! highest card calls a bet and the lowest folds.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::{HiddenOptions, Kuhn, KuhnAction, KuhnView, check_hidden_information};
 use mcts_core::{Budget, Game, HiddenInformation, Pimc, PimcSearch, Player, Search};
 
-/// What the player does, going by her view alone.
+/// The player's decision, from her view alone.
 fn decide(view: &KuhnView, seed: u64) -> KuhnAction {
     let mut search: PimcSearch<Kuhn> = Pimc::default().search(Kuhn, seed);
     search.run(view, &Budget::playouts(2_000)).expect("it is her turn").best
@@ -13,7 +14,7 @@ fn decide(view: &KuhnView, seed: u64) -> KuhnAction {
 
 fn main() {
     for (card, expected) in [(2, KuhnAction::Bet), (0, KuhnAction::Pass)] {
-        // The second player's view grows by what she sees of each action, never by the state.
+        // The second player's view grows only by what she sees of each action, never by the state.
         let mut truth = Kuhn.start();
         let mut view = Kuhn.first_view(&truth, Player::SECOND);
         for action in [KuhnAction::Deal(1), KuhnAction::Deal(card), KuhnAction::Bet] {
@@ -26,9 +27,11 @@ fn main() {
         assert_eq!(action, expected);
     }
 
-    // Two truths that look the same must lead to the same decision: the test kit tries it.
+    // Two states that look the same to a player must lead to the same decision; the test kit checks
+    // it.
     let options = HiddenOptions { games: 40, ..HiddenOptions::default() };
-    let checked = check_hidden_information(&Kuhn, &options, decide).expect("nobody peeks");
+    let checked =
+        check_hidden_information(&Kuhn, &options, decide).expect("the search does not peek");
     println!("{checked:?}");
     assert!(checked.decisions > 0);
 }

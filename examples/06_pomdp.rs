@@ -1,6 +1,7 @@
-//! How does one player act in a world that she does not see? By a belief. A tiger is behind one of two doors and a
-//! treasure behind the other; listening costs 1 and errs in 15 of 100 cases (Kaelbling, Littman and Cassandra, 1998).
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How does one player act in a world that she does not see? By a belief. A tiger is behind one of
+//! two doors and a treasure behind the other; listening costs 1 and errs in 15 of 100 cases
+//! (Kaelbling, Littman and Cassandra, 1998).
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::belief::Particles;
 use mcts_core::search::Exploration;
@@ -27,7 +28,7 @@ impl Model for Tiger {
     type Action = Action;
     /// Whether the tiger was heard on the left.
     type Observation = bool;
-    /// How often more it was heard on the left than on the right.
+    /// The number of times heard on the left minus the number of times heard on the right.
     type View = i32;
 
     fn return_bounds(&self) -> (f32, f32) {

@@ -1,12 +1,12 @@
 //! How do I build a contest bot? From a client of the wire protocol, a search and a time plan.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bots::{Answer, ClientSeat, Parameters, SearchPlayer, Seat, TimePlan};
 use games::numbered::NumberedClient;
 use games::tic_tac_toe::{Position, TicTacToe};
 use mcts_core::{Rollout, SystemClock, Ucb1, Uct};
 
-/// How many decisions are still to come; the time left is shared out among them.
+/// Number of decisions left; the time left is divided among them.
 fn decisions_left(position: &Position) -> f32 {
     position.free().count() as f32 / 2.0
 }

@@ -1,6 +1,7 @@
-//! Which of two settings is better? Let them play each other: pairs of games on the same seeds with the seats
-//! swapped, and an interval for the difference. `arena match` does this at scale, between any two programs.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! Which of two settings is better? Play them against each other: pairs of games on the same seeds
+//! with the seats swapped, and a confidence interval for the difference. `arena match` does this at
+//! scale, between any two programs.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use arena::elo::EloEstimate;
 use arena::player::seeded;

@@ -1,14 +1,15 @@
-//! How does a search decide when both players choose at once? Each has statistics of her own, and what comes out is
-//! how often to choose what, here in matching pennies of which heads are worth more.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How does a search decide when both players move simultaneously? Each player has her own
+//! statistics, and the result is a mixed strategy, here in matching pennies with a higher payoff
+//! for heads.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::check_simultaneous;
 use mcts_core::{
     Budget, Decoupled, DecoupledSearch, Game, Player, Search, Simultaneous, Turn, Utilities, rng,
 };
 
-/// Two coins are shown at the same time. The first player wins 1 from two heads, 1/2 from two tails, and loses 1/2 if
-/// they differ.
+/// Two coins are shown simultaneously. The first player wins 1 for two heads, 1/2 for two tails,
+/// and loses 1/2 if they differ.
 struct Pennies;
 
 impl Game for Pennies {
@@ -43,7 +44,8 @@ impl Game for Pennies {
 }
 
 impl Simultaneous for Pennies {
-    /// The rules let one player act after the other; the second must not know what the first one shows.
+    /// The rules let one player act after the other; the second must not see what the first one
+    /// shows.
     fn is_same_moment(&self, coins: &Vec<bool>) -> bool {
         coins.len() == 1
     }
@@ -61,7 +63,7 @@ fn main() {
         println!("{player:?} shows heads with probability {:.3}", strategy.probability(true));
         assert!((strategy.probability(true) - 0.4).abs() < 0.05);
 
-        // At the table the choice is drawn, since nobody should know it beforehand.
+        // In a real game the action is sampled from the strategy, so that it cannot be predicted.
         let mut dice = rng::stream(1, u64::from(player.0));
         let heads = (0..1_000).filter(|_| strategy.draw(&mut dice) == Some(true)).count();
         assert!((300..500).contains(&heads));

@@ -1,11 +1,12 @@
-//! How does a search learn to bluff? By searching the whole game with statistics for what each player knows. From a
-//! single position all hidden cards look equally likely; what a bet tells about them only comes from how both play.
-#![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
+//! How does a search learn to bluff? By searching the whole game with statistics for each
+//! information set. From a single position all hidden cards look equally likely; the information in
+//! a bet depends on the strategies of both players.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::{Kuhn, KuhnAction, KuhnState};
 use mcts_core::{Budget, Game, IsMcts, IsMctsSearch, NoClock};
 
-/// The cards dealt, 0 to 2, and what was done since.
+/// The cards dealt, 0 to 2, and the actions since.
 fn after(cards: [u8; 2], actions: &[KuhnAction]) -> KuhnState {
     let mut state = Kuhn.start();
     cards.into_iter().for_each(|card| Kuhn.apply(&mut state, KuhnAction::Deal(card)));
@@ -17,7 +18,8 @@ fn main() {
     let mut search: IsMctsSearch<Kuhn> = IsMcts::default().search(Kuhn, 1);
     search.run_from_start(&Budget::playouts(500_000), &NoClock);
 
-    // The second player's best play is known (Kuhn, 1950): how often she bets, or calls a bet, with each card.
+    // The second player's best strategy is known (Kuhn, 1950): how often she bets, or calls a bet,
+    // with each card.
     let [passed, bet] = [KuhnAction::Pass, KuhnAction::Bet];
     for (name, card, before, expected) in [
         ("bluffs with the lowest card after a pass", 0, passed, 1.0 / 3.0),
@@ -25,7 +27,7 @@ fn main() {
         ("calls a bet with the lowest card", 0, bet, 0.0),
         ("bets the highest card after a pass", 2, passed, 1.0),
     ] {
-        // What the first player holds makes no difference to what the second one knows.
+        // The second player's information set does not depend on the first player's card.
         let state = after([(card + 1) % 3, card], &[before]);
         let strategy = search.strategy(&state).expect("the search came here");
         let probability = strategy.probability(KuhnAction::Bet);

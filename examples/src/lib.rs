@@ -1,5 +1,5 @@
-//! Lessons: one question each, as cargo examples of this package. Its tests compile and run the code of the pages in
-//! `docs`.
+//! One question each, as cargo examples of this package. Its tests compile and run the code of the
+//! pages in `docs`.
 
 /// The code blocks of the README and of the pages, as tests.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! The pages: their commands are understood by the arena, their links lead somewhere, their code is compiled.
+//! Checks the pages: the arena accepts their commands, their links resolve, their code compiles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ fn every_command_of_the_arena_in_the_pages_is_understood() {
     assert!(checked >= 15, "only {checked} commands were found");
 }
 
-/// Where the links of a page lead, code blocks left out.
+/// The targets of the links of a page, outside code blocks.
 fn links(page: &str) -> Vec<&str> {
     let text = page.split("```").step_by(2);
     text.flat_map(|text| {
@@ -69,7 +69,7 @@ fn links(page: &str) -> Vec<&str> {
     .collect()
 }
 
-/// The name of a heading in links.
+/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');

@@ -1,4 +1,4 @@
-//! The code of the tutorial, put together with the files that `arena new` writes around it.
+//! Builds the code of the tutorial together with the files that `arena new` writes.
 #![allow(
     unreachable_pub,
     dead_code,
@@ -52,7 +52,7 @@ fn the_rules_and_texts_of_clobber_hold_together() {
 
 #[test]
 fn the_first_player_has_a_move_for_each_pair_of_neighbours() {
-    // 6 rows of 4 pairs side by side, 5 columns of 5 pairs one above the other
+    // 6 rows of 4 horizontal pairs, 5 columns of 5 vertical pairs
     assert_eq!(Rules::default().count_actions(&Position::start(0)), 6 * 4 + 5 * 5);
 }
 

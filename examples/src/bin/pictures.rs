@@ -1,5 +1,6 @@
-//! Draws the picture of the README: a position of Reversi, what the search thinks of each action, and the top of its
-//! tree. `cargo run --release -p examples --bin pictures > docs/images/search.svg`
+//! Draws the picture of the README: a position of Reversi, the visits and values of each action,
+//! and the top of the tree.
+//! `cargo run --release -p examples --bin pictures > docs/images/search.svg`
 #![allow(clippy::print_stdout, reason = "the picture goes to standard output")]
 
 use std::fmt::Write;
@@ -8,7 +9,7 @@ use games::reversi::{Action, Position, Reversi};
 use mcts_core::search::{Branch, NodeRef};
 use mcts_core::{ActionReport, Budget, Rollout, Search, Uct, UctSearch, Uniform};
 
-/// Ten plies into a game between two of our bots.
+/// Ten plies into a game between two bots of this project.
 const POSITION: &str = "..................BWW.....BBWW....BBBW......BB.................. W";
 
 const CELL: usize = 44;
@@ -57,7 +58,7 @@ fn board(
     Ok(())
 }
 
-/// A node of the search's tree and up to three of its children, `levels` deep; `x` is its middle.
+/// A node of the tree and up to three of its children, `levels` deep; `x` is its middle.
 fn tree(
     svg: &mut String,
     (search, node): (&UctSearch<Reversi>, NodeRef),

@@ -1,5 +1,5 @@
-//! What is each part of the search worth on each game? The `arena` command with one bot for each part, every one of
-//! them plain UCT but for that part:
+//! How strong is each part of the search on each game? The `arena` command with one bot for each
+//! part: plain UCT except for that part.
 //!
 //! ```sh
 //! cargo run --release -p examples --bin ablation -- tournament reversi --form gauntlet --bot plain --bot rave --bot mast

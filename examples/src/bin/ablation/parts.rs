@@ -26,17 +26,17 @@ pub(crate) const fn bots_of<S: Setting>() -> [BotEntry; PARTS] {
     [
         bot::<S>("plain", "UCB1, uniform rollouts, the solver", plain::<S>),
         bot::<S>("no-solver", "nothing proven", no_solver::<S>),
-        bot::<S>("all-at-once", "all children of a node at once", all_at_once::<S>),
+        bot::<S>("all-at-once", "all children of a node expanded together", all_at_once::<S>),
         bot::<S>("tuned", "UCB1-Tuned", tuned::<S>),
-        bot::<S>("puct", "PUCT, priors by the gain at once", puct::<S>),
+        bot::<S>("puct", "PUCT, priors by the immediate gain", puct::<S>),
         bot::<S>("rave", "RAVE, minimum MSE", rave::<S>),
         bot::<S>("rave-hand", "RAVE, hand-selected schedule", rave_hand::<S>),
         bot::<S>("grave", "GRAVE", grave::<S>),
-        bot::<S>("bias", "progressive bias by the gain at once", bias::<S>),
+        bot::<S>("bias", "progressive bias by the immediate gain", bias::<S>),
         bot::<S>("history", "progressive history", history::<S>),
         bot::<S>("minimax", "implicit minimax backups of an evaluation", minimax::<S>),
         bot::<S>("bounds", "score bounds", bounds::<S>),
-        bot::<S>("greedy", "epsilon-greedy rollouts by the gain at once", greedy::<S>),
+        bot::<S>("greedy", "epsilon-greedy rollouts by the immediate gain", greedy::<S>),
         bot::<S>("mast", "MAST, epsilon-greedy", mast::<S>),
         bot::<S>("gibbs", "MAST, Gibbs", gibbs::<S>),
         bot::<S>("reply", "last good replies", reply::<S>),
@@ -169,7 +169,7 @@ fn history<S: Setting>(parameters: &mut Parameters) -> Built {
     selecting::<S, _>(history, parameters)
 }
 
-/// What the state after an action is worth to who takes it, in [0, 1].
+/// Value in [0, 1] of the state after an action, for the player who takes it.
 fn worth_after<S: Setting>(game: &S::Game, state: &State<S>, action: Action<S>) -> f32 {
     let mover = match game.turn(state) {
         Turn::Player(player) => player,

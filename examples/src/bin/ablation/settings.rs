@@ -1,4 +1,4 @@
-//! What a part needs to know of each game.
+//! What the parts need from each game.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ use games::reversi::{Action as ReversiAction, Reversi};
 use games::{icebreaking, promotion_chess, reversi};
 use mcts_core::{Game, Margin, Player, Turn, Utilities};
 
-/// A game with its clock and a little knowledge.
+/// A game with its clock and some knowledge.
 pub(crate) trait Setting: Debug + Clone + Copy + 'static {
     type Game: Game<State: PartialEq + Debug + Send, Action: Debug + Send>
         + Clone
@@ -30,26 +30,26 @@ pub(crate) trait Setting: Debug + Clone + Copy + 'static {
     /// The game's name on the command line.
     const NAME: &'static str;
     const PLAN: TimePlan;
-    /// Of UCB1 in all bots.
+    /// Exploration constant of UCB1 in all bots.
     const EXPLORATION: f32;
 
     fn client() -> Self::Client;
 
-    /// Decisions that are still to come, this one included.
+    /// Number of decisions left, this one included.
     fn decisions_left(state: &<Self::Game as Game>::State) -> f32;
 
-    /// What an action brings at once; one more makes it `e` times as likely.
+    /// Immediate gain of an action; a gain of 1 more makes it `e` times as likely.
     fn gain(
         game: &Self::Game,
         state: &<Self::Game as Game>::State,
         action: <Self::Game as Game>::Action,
     ) -> f32;
 
-    /// What a state where the game is not over is worth to the first player, in [-1, 1].
+    /// Value of a state that is not over for the first player, in [-1, 1].
     fn value(game: &Self::Game, state: &<Self::Game as Game>::State) -> f32;
 }
 
-/// What each player can expect from a state, by [`Setting::value`].
+/// The utilities expected from a state, by [`Setting::value`].
 pub(crate) fn utilities<S: Setting>(game: &S::Game, state: &<S::Game as Game>::State) -> Utilities {
     match game.turn(state) {
         Turn::Over(utilities) => utilities,
@@ -57,7 +57,7 @@ pub(crate) fn utilities<S: Setting>(game: &S::Game, state: &<S::Game as Game>::S
     }
 }
 
-/// `value` of the side to move, as that of the first player.
+/// The value for the first player, from the `value` for the side to move.
 fn of_first(player: Player, value: f32) -> f32 {
     if player == Player::FIRST { value } else { -value }
 }
@@ -80,7 +80,7 @@ impl Setting for Othello {
         ((position.empty().count_ones() as f32 - 12.0) / 2.0).max(3.0)
     }
 
-    /// Corners above all, then moves taken from the opponent.
+    /// Corners first, then the opponent's mobility.
     fn gain(game: &Reversi, position: &reversi::Position, action: ReversiAction) -> f32 {
         let mut after = *position;
         game.apply(&mut after, action);
@@ -88,7 +88,7 @@ impl Setting for Othello {
         corner - 0.15 * after.moves().count_ones() as f32
     }
 
-    /// Moves and corners.
+    /// Mobility and corners.
     fn value(_: &Reversi, position: &reversi::Position) -> f32 {
         let moves = position.moves().count_ones() as f32;
         let corners = |discs: u64| (discs & CORNERS).count_ones() as f32;
@@ -147,7 +147,8 @@ impl Setting for Chess {
         (32.0 - f32::from(position.ply()) / 2.0).max(12.0)
     }
 
-    /// A third of what is captured, in pawns, and of what a pawn or a citizen becomes.
+    /// A third of the value of the captured piece, in pawns, and of the promotion of a pawn or a
+    /// citizen.
     fn gain(_: &PromotionChess, position: &promotion_chess::Position, action: ChessAction) -> f32 {
         const WORTH: [f32; Kind::COUNT] = [0.0, 9.0, 5.0, 3.0, 3.0, 1.0, 2.0];
         let worth = |kind: Option<Kind>| kind.map_or(0.0, |kind| WORTH[kind.index()]);
