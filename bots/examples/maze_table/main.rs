@@ -1,13 +1,15 @@
-//! Plays many mazes in process and prints a table: mean score, its standard error, share of games caught, turns and
-//! playouts a second; then the difference of each player from the first on the same mazes, with its 95 % interval.
+//! Plays many mazes in process and prints a table: mean score, its standard error, percentage of
+//! games in which Maki was caught, turns and playouts per second; then the difference of each
+//! player to the first on the same mazes, with its 95 % interval.
 //!
-//! `maze_table players=mcts,greedy,bound policies=hunter,wanderer,tracker sizes=11,17,23 first=0 seeds=200 ms=5000
-//! footsteps=assumed,random threads=2 results=maze.txt`, each with these defaults (without a results file nothing
-//! is kept). Games that the results file already holds are not played again, so that a run can be broken off and
-//! taken up. Further `name=value` words go to all players but `greedy` and `random`. Time is processor time of the thread.
-//! Besides the bots there are players with other searches, plain UCT but for one part each: see `parts`.
+//! `maze_table players=mcts,greedy,bound policies=hunter,wanderer,tracker sizes=11,17,23 first=0 seeds=200 ms=5000 footsteps=assumed,random threads=2 results=maze.txt`,
+//! each with these defaults (without a results file nothing is stored). Games that the results file
+//! already has are not played again, so an interrupted run can be continued. Further `name=value`
+//! words go to all players except `greedy` and `random`. Time is processor time of the thread. In
+//! addition to the bots, there are players with other searches, plain UCT except for one part each:
+//! see `parts`.
 
-mod drawn;
+mod determinized;
 mod parts;
 mod searches;
 mod table;
@@ -23,7 +25,7 @@ use std::time::Duration;
 use bots::maze::player::{Clairvoyant, Parts};
 use bots::{Answer, Parameters, Seat};
 use games::maze::chaser::Policy;
-use games::maze::protocol::{Judge, Setting};
+use games::maze::protocol::{MazeJudge, Setting};
 use games::maze::rules::{Footsteps, Phase};
 use games::maze::terrain::Terrain;
 use games::{Clocks, Judging, Status};
@@ -39,7 +41,7 @@ impl Clock for ThreadClock {
     }
 }
 
-/// What is played, game by game.
+/// The parameters of one game.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Match {
     player: String,
@@ -58,7 +60,7 @@ struct Played {
     cpu_micros: u64,
 }
 
-/// What the command line says.
+/// The parsed command line.
 struct Plan {
     words: Vec<(String, String)>,
 }
@@ -199,11 +201,13 @@ fn play(game: &Match, parameters: &str, time: Duration) -> Result<Played, String
     let footsteps = match game.footsteps.as_str() {
         "assumed" => Footsteps::ASSUMED,
         "random" => random_footsteps(game.seed),
-        other => return Err(format!("footsteps {other}: assumed or random")),
+        other => return Err(format!("footsteps {other:?}: expected assumed or random")),
     };
-    let chaser = Policy::named(&game.policy).ok_or_else(|| format!("no policy {}", game.policy))?;
+    let chaser = Policy::named(&game.policy).ok_or_else(|| {
+        format!("no chaser's policy {:?}: expected hunter, wanderer or tracker", game.policy)
+    })?;
     let setting = Setting { size: game.size, chaser, footsteps, seed: 1_000 + game.seed };
-    let mut judge = Judge::new(&setting);
+    let mut judge = MazeJudge::new(&setting);
     let started = ThreadClock.monotonic_nanos();
     let playouts = match game.player.as_str() {
         "bound" => play_bound(&mut judge, parameters, time)?,
@@ -229,7 +233,7 @@ fn random_footsteps(seed: u64) -> Footsteps {
     }
 }
 
-fn play_bound(judge: &mut Judge, parameters: &str, time: Duration) -> Result<u64, String> {
+fn play_bound(judge: &mut MazeJudge, parameters: &str, time: Duration) -> Result<u64, String> {
     let mut parameters = Parameters::parse(parameters).map_err(|error| error.to_string())?;
     let parts = Parts::of(&mut parameters).map_err(|error| error.to_string())?;
     let player = Clairvoyant { parts };
@@ -248,7 +252,7 @@ fn left(time: Duration, started: u64) -> Duration {
     time.saturating_sub(Duration::from_nanos(ThreadClock.monotonic_nanos() - started))
 }
 
-fn play_seat(judge: &mut Judge, specification: &str, time: Duration) -> Result<u64, String> {
+fn play_seat(judge: &mut MazeJudge, specification: &str, time: Duration) -> Result<u64, String> {
     let known = [bots::maze::BOTS, parts::PARTS];
     let built = bots::build_from(&known, "maze", specification);
     let mut seat = built.map_err(|error| error.to_string())?;

@@ -1,11 +1,12 @@
-//! Players that are plain UCT in drawn worlds but for one part: UCB1, rollouts at random for 20 turns, and beyond them what
-//! the bot expects there. With `epsilon=0` all rollouts are those of the instinct instead.
+//! Players by plain UCT in determinizations with one part changed. Plain means UCB1, uniform
+//! rollouts of 20 turns, and the bot's value beyond them. With `epsilon=0` all rollouts use the
+//! base policy instead.
 
-use bots::maze::player::{Believer, Parts};
+use bots::maze::player::{BeliefPlayer, Parts};
 use bots::maze::search::WorldSearch;
 use bots::maze::walk::Walk;
 use bots::{BotEntry, ClientSeat, ParameterError, Parameters, Seat};
-use games::maze::protocol::Player as MazeClient;
+use games::maze::protocol::MazeClient;
 use mcts_core::evaluation::{Forgetting, LastGoodReply, Mast, MastChoice};
 use mcts_core::search::{Exploration, PolicyRollouts};
 use mcts_core::selection::RaveSchedule;
@@ -16,40 +17,42 @@ use mcts_core::{
     Utilities,
 };
 
-use crate::drawn::{Advised, AgainstTheMean, Drawn, HORIZON, Known, Rolling};
+use crate::determinized::{Advised, AgainstTheMean, Determinized, HORIZON, Known, Rolling};
 use crate::searches::{EachWorld, Histories};
 
 type Built = Result<Box<dyn Seat>, ParameterError>;
 
-/// Of UCB1 on values in [0, 1], over which 36 candies are spread.
+/// For UCB1 on values in [0, 1], which correspond to 0 to 36 candies.
 const EXPLORATION: f32 = 0.4;
-/// Of UCB1 in a tree of histories, in candies.
+/// For UCB1 in a tree of histories, in candies.
 const EXPLORATION_OF_HISTORIES: f32 = 4.0;
 
-/// All of them.
+/// All players.
 pub(crate) const PARTS: &[BotEntry] = &[
-    part("plain", "UCB1 and uniform rollouts in each of 20 drawn worlds", plain),
+    part("plain", "UCB1 and uniform rollouts in each of 20 determinizations", plain),
     part("few-worlds", "5 worlds", |words| worlds(5.0, words)),
     part("many-worlds", "80 worlds", |words| worlds(80.0, words)),
-    part("all-at-once", "all children of a node at once", all_at_once),
+    part("all-at-once", "all children of a node expanded together", all_at_once),
     part("tuned", "UCB1-Tuned", tuned),
-    part("puct", "PUCT, priors by instinct", puct),
+    part("puct", "PUCT, priors by the base policy", puct),
     part("rave", "RAVE, minimum MSE", rave),
     part("rave-hand", "RAVE, hand-selected schedule", rave_hand),
     part("grave", "GRAVE", grave),
-    part("bias", "progressive bias by instinct", bias),
+    part("bias", "progressive bias by the base policy", bias),
     part("history", "progressive history", history),
-    part("instinct", "rollouts by instinct", |words| rolling(0.0, words)),
-    part("instinct-greedy", "epsilon-greedy rollouts by instinct", |words| rolling(0.3, words)),
+    part("instinct", "rollouts by the base policy", |words| rolling(0.0, words)),
+    part("instinct-greedy", "epsilon-greedy rollouts by the base policy", |words| {
+        rolling(0.3, words)
+    }),
     part("mast", "MAST, epsilon-greedy", mast),
     part("gibbs", "MAST, Gibbs", gibbs),
     part("reply", "last good replies", reply),
     part("cut", "rollouts cut after `plies` and evaluated", cut),
     part("pomcp", "one tree of histories", |words| histories(0.0, words)),
-    part("pomcp-priors", "one tree of histories, priors by instinct", |words| {
+    part("pomcp-priors", "one tree of histories, priors by the base policy", |words| {
         histories(10.0, words)
     }),
-    part("no-tree", "each action once, then a rollout, on the same worlds", no_tree),
+    part("no-tree", "each action, then a rollout, in the same determinizations", no_tree),
 ];
 
 const fn part(
@@ -60,9 +63,9 @@ const fn part(
     BotEntry { game: "maze", name, summary, build }
 }
 
-/// A player that believes as the bot does and decides by this search.
+/// A player with the bot's belief that decides by this search.
 fn seat<S: WorldSearch + 'static>(parts: Parts<S>) -> Built {
-    Ok(Box::new(ClientSeat::new(MazeClient::new(), Believer::new(parts))))
+    Ok(Box::new(ClientSeat::new(MazeClient::new(), BeliefPlayer::new(parts))))
 }
 
 fn ucb1(parameters: &mut Parameters) -> Result<Ucb1, ParameterError> {
@@ -83,19 +86,19 @@ fn uct(parameters: &mut Parameters) -> Result<Uct<Ucb1, Rollout<Rolling>>, Param
 fn each_of<S, E>(worlds: f32, uct: Uct<S, E>, parameters: &mut Parameters) -> Built
 where
     S: SelectionPolicy + Clone + 'static,
-    E: for<'a> Evaluator<Drawn<'a>> + Clone + 'static,
+    E: for<'a> Evaluator<Determinized<'a>> + Clone + 'static,
 {
     let worlds = parameters.number("worlds", worlds, (1.0, 1000.0))? as u32;
     let parts = Parts::of(parameters)?;
     let pimc = Pimc { uct, worlds, final_action: FinalAction::Max };
-    let instinct = parts.search.knowledge;
-    seat(parts.with_search(EachWorld { pimc, instinct }))
+    let base_policy = parts.search.knowledge;
+    seat(parts.with_search(EachWorld { pimc, base_policy }))
 }
 
 fn each_world<S, E>(uct: Uct<S, E>, parameters: &mut Parameters) -> Built
 where
     S: SelectionPolicy + Clone + 'static,
-    E: for<'a> Evaluator<Drawn<'a>> + Clone + 'static,
+    E: for<'a> Evaluator<Determinized<'a>> + Clone + 'static,
 {
     each_of(20.0, uct, parameters)
 }
@@ -110,7 +113,7 @@ where
 
 fn rolling_by<P>(policy: P, parameters: &mut Parameters) -> Built
 where
-    P: for<'a> RolloutPolicy<Drawn<'a>> + Clone + 'static,
+    P: for<'a> RolloutPolicy<Determinized<'a>> + Clone + 'static,
 {
     let uct = uct(parameters)?.with_evaluator(Rollout { policy, lanes: 1 });
     each_world(uct, parameters)
@@ -218,19 +221,19 @@ fn reply(parameters: &mut Parameters) -> Built {
 
 fn cut(parameters: &mut Parameters) -> Built {
     let plies = parameters.take_as("plies", "a whole number")?.unwrap_or(5);
-    let beyond: fn(&Drawn<'_>, &Walk) -> Utilities = |game, walk| game.beyond(walk);
+    let beyond: fn(&Determinized<'_>, &Walk) -> Utilities = |game, walk| game.beyond(walk);
     let uct = uct(parameters)?;
     let rollout = uct.evaluator.cut(plies, beyond);
     each_world(uct.with_evaluator(rollout), parameters)
 }
 
-/// What a search of histories knows.
+/// The knowledge of a search of histories.
 fn known(parameters: &mut Parameters, credit: f32) -> Result<(Parts, Known), ParameterError> {
     let rolling = epsilon(parameters, 1.0)?;
     let credit = parameters.number("credit", credit, (0.0, 1e6))? as u32;
-    let worth = parameters.number("worth", 2.0, (0.0, 100.0))?;
+    let scale = parameters.number("worth", 2.0, (0.0, 100.0))?;
     let parts = Parts::of(parameters)?;
-    Ok((parts, Known { instinct: parts.search.knowledge, rolling, credit, worth }))
+    Ok((parts, Known { base_policy: parts.search.knowledge, rolling, credit, scale }))
 }
 
 fn histories(credit: f32, parameters: &mut Parameters) -> Built {

@@ -1,28 +1,28 @@
-//! Searches of drawn worlds that build trees.
+//! Tree searches of determinizations.
 
 use core::fmt::Debug;
 
 use bots::Decision;
-use bots::maze::instinct::Instinct;
+use bots::maze::base_policy::BasePolicy;
 use bots::maze::search::WorldSearch;
 use bots::maze::worlds::{Source, Worlds};
 use games::maze::world::Action;
 use mcts_core::belief::FromView;
 use mcts_core::{Budget, Clock, Evaluator, Pimc, Pomcp, Report, Search, SelectionPolicy};
 
-use crate::drawn::{Drawn, HORIZON, Known};
+use crate::determinized::{Determinized, HORIZON, Known};
 
-/// UCT in each of some drawn worlds as if all of it were seen (PIMC).
+/// UCT in each of several determinizations, as if everything were seen (PIMC).
 #[derive(Debug, Clone)]
 pub(crate) struct EachWorld<S, E> {
     pub(crate) pimc: Pimc<S, E>,
-    pub(crate) instinct: Instinct,
+    pub(crate) base_policy: BasePolicy,
 }
 
 impl<S, E> WorldSearch for EachWorld<S, E>
 where
     S: SelectionPolicy + Clone,
-    E: for<'a> Evaluator<Drawn<'a>> + Clone,
+    E: for<'a> Evaluator<Determinized<'a>> + Clone,
 {
     fn decide(
         &self,
@@ -34,14 +34,15 @@ where
             Source::Belief(belief) => belief.view().turn(),
             Source::Truth(walk) => walk.turn,
         };
-        let game = Drawn { worlds: *worlds, instinct: self.instinct, until: turn + HORIZON };
+        let game =
+            Determinized { worlds: *worlds, base_policy: self.base_policy, until: turn + HORIZON };
         let mut search = self.pimc.clone().search(game, seed);
         let report = search.run_with_clock(&(), budget, clock).ok()?;
         Some(decision(&report, report.best.action))
     }
 }
 
-/// One tree of what Maki does and notices, with a world for each playout (POMCP).
+/// One tree over Maki's actions and observations, with a determinization for each playout (POMCP).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Histories(pub(crate) Pomcp<Known>);
 

@@ -1,11 +1,11 @@
-//! What was played, in words.
+//! Prints the results.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::{Match, Played};
 
-/// Mean and standard error of some numbers; no error of a single one.
+/// Mean and standard error; the error of a single number is zero.
 fn mean(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / count;
@@ -40,7 +40,8 @@ pub(crate) fn means(done: &BTreeMap<Match, Played>) -> String {
     text
 }
 
-/// By how much each player is ahead of `reference` on the same mazes, with a 95 % interval (1.96 standard errors).
+/// The mean difference of each player to `reference` on the same mazes, with a 95 % interval (1.96
+/// standard errors).
 pub(crate) fn differences(done: &BTreeMap<Match, Played>, reference: &str) -> String {
     let mut rows: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
     for (game, played) in done.iter().filter(|(game, _)| game.player != reference) {

@@ -1,11 +1,11 @@
-//! The player to beat: the nearest candy, no plan.
+//! The baseline: goes to the nearest candy.
 
 use games::Client;
 use games::TimeTold;
 use games::maze::Direction;
 use games::maze::grid::{Cell, CellSet, flood, shortest_steps, walking_distance};
 use games::maze::memory::Map;
-use games::maze::protocol::Player as MazeClient;
+use games::maze::protocol::MazeClient;
 use games::maze::rules::Footsteps;
 use games::maze::view::View;
 use games::maze::world::Action;
@@ -13,8 +13,8 @@ use mcts_core::{Clock, SearchRng, rng};
 
 use crate::client_seat::{Decision, Player};
 
-/// Goes to the nearest known candy, otherwise to the nearest place with something unknown beside it; steps away from
-/// the chaser when its footsteps are loud by the assumed table.
+/// Goes to the nearest known candy, otherwise to the nearest place next to an unknown cell; steps
+/// away from the chaser when its footsteps are loud by the assumed table.
 #[derive(Debug, Clone)]
 pub struct Greedy {
     rng: SearchRng,
@@ -43,7 +43,7 @@ impl Greedy {
         self.one_of(ways).map_or(Action::Look, Action::Step)
     }
 
-    /// A step to where the chaser, if it is in view, is farther away, or back the way she came.
+    /// A step away from the chaser if it is in view, otherwise back to where she came from.
     fn away(&mut self, map: &Map, view: &View) -> Option<Direction> {
         let open = |way: &Direction| map.memory.passages.contains(map.maki.step(*way));
         let Some(chaser) = map.chaser else {
@@ -69,13 +69,13 @@ impl Greedy {
     }
 }
 
-/// Known passages that touch a cell of which nothing is known.
+/// Known passages next to an unknown cell.
 fn edge_of_the_known(view: &View) -> CellSet {
     let memory = &view.now().map.memory;
     view.unknown().neighbours().intersection(&memory.passages)
 }
 
-/// The nearest of `goals` by known passages.
+/// The nearest of `goals` through known passages.
 fn nearest(map: &Map, goals: &CellSet) -> Option<Cell> {
     let mut found = None;
     flood(&map.memory.passages, map.maki, |_, layer| {
@@ -96,21 +96,21 @@ impl Player<MazeClient> for Greedy {
     }
 }
 
-/// Any action at all.
+/// Plays a uniformly random action.
 #[derive(Debug, Clone)]
-pub struct Anything {
+pub struct RandomPlayer {
     rng: SearchRng,
 }
 
-impl Anything {
+impl RandomPlayer {
     /// Equal seeds play equal games.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Anything { rng: rng::stream(seed, 0x7A) }
+        RandomPlayer { rng: rng::stream(seed, 0x7A) }
     }
 }
 
-impl Player<MazeClient> for Anything {
+impl Player<MazeClient> for RandomPlayer {
     fn decide(&mut self, _: &MazeClient, _: TimeTold, _: &dyn Clock) -> Option<Decision<Action>> {
         let action = Action::ALL[rng::below(&mut self.rng, Action::ALL.len())];
         Some(Decision { action, report: None })

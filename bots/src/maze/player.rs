@@ -1,10 +1,10 @@
-//! The bot: a belief of all that is hidden, and a search on worlds drawn from it.
+//! The bot: a belief about everything hidden, and a search on determinizations.
 
 use alloc::vec::Vec;
 use core::time::Duration;
 
 use games::maze::belief::MazeBelief;
-use games::maze::protocol::{BUDGET, Judge, Player as MazeClient};
+use games::maze::protocol::{BUDGET, MazeClient, MazeJudge};
 use games::maze::rules::TURNS;
 use games::maze::terrain::Terrain;
 use games::maze::view::View;
@@ -13,34 +13,35 @@ use games::{Client, TimeTold};
 use mcts_core::search::PolicyRollouts;
 use mcts_core::{Budget, Clock, SearchRng, rng};
 
-use super::instinct::Instinct;
+use super::base_policy::BasePolicy;
 use super::search::WorldSearch;
 use super::worlds::{Source, Worlds, truth};
 use crate::client_seat::{Decision, Player};
 use crate::parameters::{ParameterError, Parameters};
 
-/// What a decision goes by.
+/// The parts of the player.
 #[derive(Debug, Clone, Copy)]
-pub struct Parts<S = PolicyRollouts<Instinct>> {
-    /// The search on drawn worlds.
+pub struct Parts<S = PolicyRollouts<BasePolicy>> {
+    /// The search on determinizations.
     pub search: S,
-    /// Charged for each turn, in candies.
+    /// Cost of each turn, in candies.
     pub turn_cost: f32,
-    /// How many completions of the unseen walls are followed.
+    /// Number of completions of the unseen walls.
     pub completions: usize,
     /// Time that is never planned with: start-up, transport, exit.
     pub reserve: Duration,
-    /// Playouts of every decision instead of a time plan; makes the player deterministic.
+    /// Number of playouts of every decision, instead of the time plan; makes the player
+    /// deterministic.
     pub playouts: Option<u64>,
-    /// Equal seeds play equal games, given playouts.
+    /// With a number of playouts, equal seeds play equal games.
     pub seed: u64,
 }
 
 impl Parts {
-    /// Takes the parts from the parameters where they are given.
+    /// Reads the parts from the parameters; missing ones have defaults.
     ///
     /// # Errors
-    /// [`ParameterError`] if one of them cannot be read.
+    /// [`ParameterError`] if a value is invalid.
     pub fn of(parameters: &mut Parameters) -> Result<Parts, ParameterError> {
         Ok(Parts {
             search: PolicyRollouts {
@@ -48,7 +49,7 @@ impl Parts {
                 least_rounds: 40,
                 margin: parameters.number("margin", 3.0, (0.0, 100.0))?,
                 trust: parameters.number("trust", 2.0, (0.0, 100.0))?,
-                knowledge: Instinct::of(parameters)?,
+                knowledge: BasePolicy::of(parameters)?,
             },
             turn_cost: parameters.number("turn_cost", 0.0, (0.0, 1.0))?,
             completions: parameters.number("completions", 6.0, (1.0, 100.0))? as usize,
@@ -60,15 +61,16 @@ impl Parts {
 }
 
 impl<S> Parts<S> {
-    /// The same parts but for the search.
+    /// The same parts with another search.
     #[must_use]
     pub fn with_search<T>(self, search: T) -> Parts<T> {
         let Parts { turn_cost, completions, reserve, playouts, seed, .. } = self;
         Parts { search, turn_cost, completions, reserve, playouts, seed }
     }
 
-    /// The time of a decision of which this much was used already: an even share of what is left, at least half of it for
-    /// the search. The belief costs most in the first turns, so later ones make up for what they take.
+    /// The budget of a decision of which `used` is already spent: an even share of the time left,
+    /// at least half of it for the search. The belief is slowest in the first turns, so later turns
+    /// compensate for it.
     fn budget(&self, turn: u8, left: Duration, used: Duration) -> Budget {
         if let Some(playouts) = self.playouts {
             return Budget::playouts(playouts);
@@ -92,25 +94,27 @@ impl<S: WorldSearch> Parts<S> {
     }
 }
 
-/// Plays by a belief that grows with the game.
+/// Plays by a belief that is updated during the game.
 #[derive(Debug)]
-pub struct Believer<S = PolicyRollouts<Instinct>> {
+pub struct BeliefPlayer<S = PolicyRollouts<BasePolicy>> {
     parts: Parts<S>,
     belief: Option<MazeBelief>,
     rng: SearchRng,
-    /// Time used in this game by the bot's own measurement, for judges that do not report the time left.
+    /// Time used in this game by the bot's own measurement, for judges that do not report the time
+    /// left.
     used: Duration,
 }
 
-impl<S> Believer<S> {
+impl<S> BeliefPlayer<S> {
     /// A player with these parts.
     #[must_use]
     pub fn new(parts: Parts<S>) -> Self {
         let rng = rng::stream(parts.seed, 0x6D);
-        Believer { belief: None, rng, used: Duration::ZERO, parts }
+        BeliefPlayer { belief: None, rng, used: Duration::ZERO, parts }
     }
 
-    /// Makes the belief that of `view`: the one before, grown, where the view goes on from there.
+    /// Updates the belief to `view`; starts a new one if `view` does not continue the previous
+    /// view.
     fn catch_up(&mut self, view: &View) {
         let earlier = self.belief.take().filter(|belief| continues(view, belief.view()));
         self.belief = Some(match earlier {
@@ -131,7 +135,7 @@ fn continues(view: &View, earlier: &View) -> bool {
         && view.past.starts_with(&earlier.past)
 }
 
-impl<S: WorldSearch> Player<MazeClient> for Believer<S> {
+impl<S: WorldSearch> Player<MazeClient> for BeliefPlayer<S> {
     fn decide(
         &mut self,
         client: &MazeClient,
@@ -166,7 +170,7 @@ impl<S: WorldSearch> Player<MazeClient> for Believer<S> {
     }
 }
 
-/// Plays with everything in sight: the bound that no bot can reach.
+/// Plays with full information: an upper bound for every bot.
 #[derive(Debug, Clone, Copy)]
 pub struct Clairvoyant {
     /// The same parts as those of the bot.
@@ -174,12 +178,13 @@ pub struct Clairvoyant {
 }
 
 impl Clairvoyant {
-    /// Decides in the true world, with so much time left for the whole game; `None` if there is nothing to decide.
+    /// Decides in the true world, with the time `left` for the whole game; `None` if there is no
+    /// decision.
     #[must_use]
     pub fn decide(
         &self,
         terrain: &Terrain,
-        judge: &Judge,
+        judge: &MazeJudge,
         left: Duration,
         clock: &dyn Clock,
     ) -> Option<Decision<Action>> {

@@ -1,4 +1,4 @@
-//! What a search of drawn worlds is to the players of the maze.
+//! The interface of searches on determinizations for the players of the maze.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -14,9 +14,9 @@ use crate::client_seat::Decision;
 use crate::decimals::FourDecimals;
 use crate::search_player::candidates_in_words;
 
-/// Decides by worlds of which each may be the true one.
+/// Decides by determinizations, each of which may be the true world.
 pub trait WorldSearch {
-    /// What to do now, from a seed and within a budget; `None` if there is nothing to decide.
+    /// Chooses an action, with a seed and a budget; `None` if there is no decision.
     fn decide(
         &self,
         worlds: &Worlds<'_>,
@@ -25,7 +25,7 @@ pub trait WorldSearch {
     ) -> Option<Decision<Action>>;
 }
 
-/// Each action once, then what is known, all on the same worlds.
+/// Each action once, then the base policy, in the same determinizations.
 impl<K: for<'a> Knowledge<Worlds<'a>> + Copy> WorldSearch for PolicyRollouts<K> {
     fn decide(
         &self,

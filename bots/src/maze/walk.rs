@@ -1,4 +1,4 @@
-//! A drawn world in motion: what the search plays its playouts on.
+//! A determinization in motion: the state of playouts.
 
 use games::maze::grid::Direction;
 use games::maze::rules::{Footsteps, TURNS};
@@ -6,10 +6,10 @@ use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Action;
 use mcts_core::rng::{self, SearchRng};
 
-use super::pursuer::Pursuer;
+use super::chaser::CompactChaser;
 
-/// Chasers that Maki reckons with besides the true one.
-pub const OTHERS: usize = 3;
+/// Number of chasers that Maki considers in addition to the sampled one.
+pub const PARTICLES: usize = 3;
 
 /// A set of places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,51 +66,53 @@ impl Places {
     }
 }
 
-/// A drawn world at the start of a turn, on the terrain of the same number.
+/// A determinization at the start of a turn, on one of the terrains of
+/// [`Worlds`](super::worlds::Worlds).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
-    /// Which terrain it is on.
+    /// The index of the terrain.
     pub terrain: u16,
-    /// Where Maki is.
+    /// Maki's place.
     pub maki: Place,
-    /// The way that she faces.
+    /// Her facing.
     pub facing: Direction,
     /// The chaser.
-    pub chaser: Pursuer,
-    /// Chasers that, for all that Maki perceives, might be there instead; without meaning where she sees everything.
-    pub others: [Pursuer; OTHERS],
-    /// How she hears the chaser.
+    pub chaser: CompactChaser,
+    /// Particles: other chasers consistent with Maki's observations; unused if she sees everything.
+    pub particles: [CompactChaser; PARTICLES],
+    /// The footstep table.
     pub footsteps: Footsteps,
     /// Whether she sees everything.
     pub all_seen: bool,
-    /// The turn that is played next, from 1.
+    /// The next turn, counted from 1.
     pub turn: u8,
     /// Whether Maki was caught.
     pub caught: bool,
-    /// All chance that is still to come: what the chasers draw in each turn and where each eaten candy reappears are
-    /// functions of it, so that actions meet the same chance until they change what it is about (Ng and Jordan, 2000).
+    /// The seed of all future chance: the chasers' random numbers in each turn and the cells of
+    /// reappearing candies are functions of it, so that all actions face the same chance events as
+    /// long as they do not change the situation (Ng and Jordan, 2000).
     pub chance: u64,
     /// Candies that Maki ate.
     pub eaten: u8,
-    /// Where candies are.
+    /// Places with a candy.
     pub candies: Places,
-    /// Candies that Maki knows of.
+    /// Candies that Maki has seen.
     pub known: Places,
-    /// Places where she imagines a candy.
-    pub hoped: Places,
+    /// Places with a hypothetical candy.
+    pub hypothetical: Places,
     /// Places whose contents Maki has not seen in a long time.
     pub unseen: Places,
 }
 
 impl Walk {
-    /// Whether nothing can happen any more.
+    /// Whether the game is over.
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.caught || self.turn > TURNS
     }
 
-    /// Plays one turn; whether Maki ate a candy.
+    /// Plays one turn; returns whether Maki ate a candy.
     pub fn play(&mut self, terrain: &Terrain, action: Action) -> bool {
         let mut ate = false;
         match action {
@@ -139,25 +141,26 @@ impl Walk {
             }
         }
         if !self.caught && !self.all_seen {
-            self.reckon(terrain, acts, &mut rng);
+            self.move_particles(terrain, acts, &mut rng);
         }
         self.turn += 1;
         ate
     }
 
-    /// The chasers that Maki reckons with, each as likely as the others.
+    /// The chasers that Maki considers, with equal probabilities.
     #[inline]
-    pub fn suspects(&self) -> impl Iterator<Item = &Pursuer> {
-        let others = if self.all_seen { &[] } else { &self.others[..] };
-        others.iter().chain([&self.chaser])
+    pub fn chasers(&self) -> impl Iterator<Item = &CompactChaser> {
+        let particles = if self.all_seen { &[] } else { &self.particles[..] };
+        particles.iter().chain([&self.chaser])
     }
 
-    /// The other chasers act; one that does not fit what Maki perceives then gives way to one that does.
-    fn reckon(&mut self, terrain: &Terrain, acts: u8, rng: &mut SearchRng) {
+    /// The other chasers act; one that is inconsistent with Maki's observation is then replaced by
+    /// a consistent one.
+    fn move_particles(&mut self, terrain: &Terrain, acts: u8, rng: &mut SearchRng) {
         let perceived = self.perceives(terrain, self.chaser.place);
-        let mut fits = [false; OTHERS];
+        let mut fits = [false; PARTICLES];
         for (at, fits) in fits.iter_mut().enumerate() {
-            let other = &mut self.others[at];
+            let other = &mut self.particles[at];
             let mut met = other.place == self.maki;
             for _ in 0..acts {
                 if !met {
@@ -168,14 +171,15 @@ impl Walk {
             let place = other.place;
             *fits = !met && self.perceives(terrain, place) == perceived;
         }
-        for at in (0..OTHERS).filter(|&at| !fits[at]) {
-            let model = rng::below(rng, OTHERS + 1);
-            let fitting = model < OTHERS && fits[model];
-            self.others[at] = if fitting { self.others[model] } else { self.chaser };
+        for at in (0..PARTICLES).filter(|&at| !fits[at]) {
+            let model = rng::below(rng, PARTICLES + 1);
+            let fitting = model < PARTICLES && fits[model];
+            self.particles[at] = if fitting { self.particles[model] } else { self.chaser };
         }
     }
 
-    /// Where Maki sees a chaser that is there ([`NOWHERE`] if she does not), and how loud she hears it.
+    /// Maki's observation of a chaser on the place `chaser`: where she sees it ([`NOWHERE`] if she
+    /// does not), and the level of its footsteps.
     #[inline]
     #[must_use]
     pub fn perceives(&self, terrain: &Terrain, chaser: Place) -> (Place, u8) {
@@ -201,7 +205,7 @@ impl Walk {
             }
         }
         if !self.all_seen {
-            self.hoped.insert(rng::below(&mut rng, terrain.len()) as Place);
+            self.hypothetical.insert(rng::below(&mut rng, terrain.len()) as Place);
         }
     }
 
@@ -211,7 +215,7 @@ impl Walk {
         let mut at = self.maki;
         while at != NOWHERE {
             self.unseen.remove(at);
-            self.hoped.remove(at);
+            self.hypothetical.remove(at);
             if self.candies.has(at) {
                 self.known.insert(at);
             }

@@ -1,7 +1,7 @@
-//! Drawn worlds as a model for searches on beliefs.
+//! Determinizations as a model for searches on beliefs.
 
 use games::maze::belief::MazeBelief;
-use games::maze::belief::pursuit::Suspect;
+use games::maze::belief::pursuit::SampledChaser;
 use games::maze::chaser::{Chaser, Goal, Policy};
 use games::maze::grid::{Cell, CellSet, Direction};
 use games::maze::rules::{Footsteps, Progress, TURNS};
@@ -9,30 +9,31 @@ use games::maze::terrain::{NOWHERE, Place, Terrain};
 use games::maze::world::Action;
 use mcts_core::{Model, SearchRng, rng};
 
-use super::pursuer::{Aim, Habit, Pursuer};
-use super::walk::{OTHERS, Places, Walk};
+use super::chaser::{CompactChaser, CompactGoal, CompactPolicy};
+use super::walk::{PARTICLES, Places, Walk};
 
-/// Where worlds come from.
+/// The source of determinizations.
 #[derive(Debug, Clone, Copy)]
 pub enum Source<'a> {
-    /// They are drawn from a belief.
+    /// Sampled from a belief.
     Belief(&'a MazeBelief),
-    /// There is one, and it is known.
+    /// The true world.
     Truth(&'a Walk),
 }
 
-/// All worlds that may be the true one now, as a [`Model`]. Its view never changes: it is that of the source.
+/// All worlds consistent with the current view, as a [`Model`]. Its view never changes: it is that
+/// of the source.
 #[derive(Debug, Clone, Copy)]
 pub struct Worlds<'a> {
-    /// Where worlds come from.
+    /// The source of determinizations.
     pub source: Source<'a>,
-    /// What the walks refer to by number.
+    /// The terrains, indexed by [`Walk::terrain`].
     pub terrains: &'a [&'a Terrain],
-    /// Charged for each turn, in candies, so that nothing is put off.
+    /// Cost of each turn, in candies, so that candies are not postponed.
     pub turn_cost: f32,
 }
 
-/// What Maki notices after a turn, as far as playouts tell histories apart.
+/// Maki's observation after a turn, as far as playouts distinguish histories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Noticed {
     chaser: Place,
@@ -48,7 +49,7 @@ impl Worlds<'_> {
         matches!(self.source, Source::Truth(_))
     }
 
-    /// Plays a turn; the candy that it brings, less its cost.
+    /// Plays a turn; returns the candy eaten less the cost of the turn.
     #[inline]
     pub fn play(&self, walk: &mut Walk, action: Action) -> f32 {
         let ate = walk.play(self.terrain(walk), action);
@@ -77,7 +78,7 @@ impl Model for Worlds<'_> {
         walk.is_over()
     }
 
-    /// Steps into walls are left out: they cost a turn and show less than looking around.
+    /// Steps into walls are omitted: they cost a turn and show less than looking around.
     fn actions(&self, walk: &Walk, mut visit: impl FnMut(Action)) {
         let next = self.terrain(walk).next(walk.maki);
         for way in Direction::ALL {
@@ -91,7 +92,7 @@ impl Model for Worlds<'_> {
         visit(Action::Stay);
     }
 
-    /// All chance is in the walk.
+    /// All chance is a function of the walk.
     fn step(&self, walk: &mut Walk, action: Action, _: &mut SearchRng) -> f32 {
         self.play(walk, action)
     }
@@ -129,22 +130,22 @@ impl Worlds<'_> {
     }
 }
 
-/// Draws a world from a belief.
+/// Samples a determinization from a belief.
 fn draw(belief: &MazeBelief, worlds: &Worlds<'_>, rng: &mut SearchRng) -> Walk {
     let drawn = belief.draw(rng);
     let terrain = worlds.terrains[drawn.completion];
     let view = belief.view();
     let map = &view.now().map;
     let chaser = pursuer(terrain, &drawn.chaser);
-    let others =
-        [(); OTHERS].map(|()| pursuer(terrain, &belief.draw_chaser(drawn.completion, rng)));
-    let hoped = belief.draw_candies(drawn.completion, rng).difference(&map.memory.candies);
+    let particles =
+        [(); PARTICLES].map(|()| pursuer(terrain, &belief.sample_chaser(drawn.completion, rng)));
+    let hypothetical = belief.sample_candies(drawn.completion, rng).difference(&map.memory.candies);
     Walk {
         terrain: drawn.completion as u16,
         maki: terrain.place(map.maki),
         facing: view.facing(),
         chaser,
-        others,
+        particles,
         footsteps: drawn.footsteps,
         all_seen: false,
         turn: view.turn(),
@@ -153,23 +154,23 @@ fn draw(belief: &MazeBelief, worlds: &Worlds<'_>, rng: &mut SearchRng) -> Walk {
         eaten: 0,
         candies: places(terrain, &drawn.candies),
         known: places(terrain, &map.memory.candies),
-        hoped: places(terrain, &hoped),
+        hypothetical: places(terrain, &hypothetical),
         unseen: places(terrain, belief.candies().fresh()),
     }
 }
 
-/// The chance of a walk.
+/// The chance seed of a walk.
 fn chance(rng: &mut SearchRng) -> u64 {
-    // a number that is an index on machines of 32 bits, too
+    // fits an index on 32-bit machines, too
     rng::below(rng, 1 << 31) as u64
 }
 
-fn pursuer(terrain: &Terrain, suspect: &Suspect) -> Pursuer {
-    Pursuer {
+fn pursuer(terrain: &Terrain, suspect: &SampledChaser) -> CompactChaser {
+    CompactChaser {
         place: suspect.place,
         facing: suspect.facing,
-        aim: aim(terrain, suspect.goal),
-        habit: habit(suspect.policy),
+        goal: goal(terrain, suspect.goal),
+        policy: policy(suspect.policy),
     }
 }
 
@@ -178,18 +179,18 @@ fn pursuer(terrain: &Terrain, suspect: &Suspect) -> Pursuer {
 pub fn truth(terrain: &Terrain, progress: &Progress, chaser: &Chaser) -> Walk {
     let world = &progress.world;
     let candies = places(terrain, &world.candies);
-    let pursuer = Pursuer {
+    let pursuer = CompactChaser {
         place: terrain.place(world.chaser.cell),
         facing: world.chaser.facing,
-        aim: aim(terrain, chaser.goal),
-        habit: habit(chaser.policy),
+        goal: goal(terrain, chaser.goal),
+        policy: policy(chaser.policy),
     };
     Walk {
         terrain: 0,
         maki: terrain.place(world.maki.cell),
         facing: world.maki.facing,
         chaser: pursuer,
-        others: [pursuer; OTHERS],
+        particles: [pursuer; PARTICLES],
         footsteps: Footsteps::ASSUMED,
         all_seen: true,
         turn: world.turn,
@@ -198,7 +199,7 @@ pub fn truth(terrain: &Terrain, progress: &Progress, chaser: &Chaser) -> Walk {
         eaten: 0,
         candies,
         known: candies,
-        hoped: Places::NONE,
+        hypothetical: Places::NONE,
         unseen: Places::NONE,
     }
 }
@@ -211,18 +212,18 @@ fn places(terrain: &Terrain, cells: &CellSet) -> Places {
     places
 }
 
-fn aim(terrain: &Terrain, goal: Goal) -> Aim {
+fn goal(terrain: &Terrain, goal: Goal) -> CompactGoal {
     match goal {
-        Goal::Open => Aim::Open,
-        Goal::Roam(cell) => Aim::Roam(terrain.place(cell)),
-        Goal::Chase(cell) => Aim::Chase(terrain.place(cell)),
+        Goal::Open => CompactGoal::Open,
+        Goal::Roam(cell) => CompactGoal::Roam(terrain.place(cell)),
+        Goal::Chase(cell) => CompactGoal::Chase(terrain.place(cell)),
     }
 }
 
-fn habit(policy: Policy) -> Habit {
+fn policy(policy: Policy) -> CompactPolicy {
     match policy {
-        Policy::Hunter => Habit::Hunter,
-        Policy::Wanderer => Habit::Wanderer,
-        Policy::Tracker(share) => Habit::Tracker((share * 16.0) as u8),
+        Policy::Hunter => CompactPolicy::Hunter,
+        Policy::Wanderer => CompactPolicy::Wanderer,
+        Policy::Tracker(share) => CompactPolicy::Tracker((share * 16.0) as u8),
     }
 }

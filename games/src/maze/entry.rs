@@ -7,7 +7,7 @@ use mcts_core::rng;
 
 use super::chaser::Policy;
 use super::grid::{MAX_SIZE, MIN_SIZE};
-use super::protocol::{Judge, Setting};
+use super::protocol::{MazeJudge, Setting};
 use super::rules::{Footsteps, Phase};
 use super::world::{Action, World};
 use super::{MazeGame, generator};
@@ -18,10 +18,10 @@ use crate::perft::{EndedEarly, perft};
 pub const ENTRY: Entry = Entry {
     name: "maze",
     summary: "Maki's Candy: collect candies in an unknown maze, hunted by a chaser",
-    judge: |seed, options| Ok(Box::new(Judge::new(&setting(seed, options)?))),
+    judge: |seed, options| Ok(Box::new(MazeJudge::new(&setting(seed, options)?))),
     judge_from: |position, options| {
         let world = position.parse()?;
-        Ok(Box::new(Judge::of_world(world, &setting(0, options)?)))
+        Ok(Box::new(MazeJudge::of_world(world, &setting(0, options)?)))
     },
     random_start: |seed, plies| random_start(seed, plies).to_string(),
     perft: |position, depth| {
@@ -87,7 +87,7 @@ fn thresholds(text: &str) -> Option<[u8; 3]> {
 fn random_start(seed: u64, turns: usize) -> World {
     let setting = setting(seed, &[]).expect("without options there is no invalid one");
     let mut judge =
-        Judge::of_world(generator::world(setting.size, &mut rng::stream(seed, 0)), &setting);
+        MazeJudge::of_world(generator::world(setting.size, &mut rng::stream(seed, 0)), &setting);
     let mut rng = rng::stream(seed, 3);
     for _ in 0..turns {
         let mut next = judge.clone();

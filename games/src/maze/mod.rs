@@ -20,7 +20,7 @@ pub mod world;
 pub use chaser::{Chaser, Policy};
 pub use entry::ENTRY;
 pub use grid::{Cell, CellSet, Direction};
-pub use protocol::{Judge, Player, Setting};
+pub use protocol::{MazeClient, MazeJudge, Setting};
 pub use rules::{Footsteps, Progress};
 pub use view::{Observation, View};
 pub use world::{Action, Maze, Walker, World};

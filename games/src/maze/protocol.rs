@@ -41,7 +41,7 @@ pub struct Setting {
 
 /// Judges one game.
 #[derive(Debug, Clone)]
-pub struct Judge {
+pub struct MazeJudge {
     progress: Progress,
     chaser: Chaser,
     footsteps: Footsteps,
@@ -49,18 +49,18 @@ pub struct Judge {
     last: Option<Action>,
 }
 
-impl Judge {
+impl MazeJudge {
     /// A game in a world sampled by the generator.
     #[must_use]
-    pub fn new(setting: &Setting) -> Judge {
+    pub fn new(setting: &Setting) -> MazeJudge {
         let world = generator::world(setting.size, &mut rng::stream(setting.seed, 0));
-        Judge::of_world(world, setting)
+        MazeJudge::of_world(world, setting)
     }
 
     /// A game from `world`, regardless of the size in `setting`.
     #[must_use]
-    pub fn of_world(world: World, setting: &Setting) -> Judge {
-        Judge {
+    pub fn of_world(world: World, setting: &Setting) -> MazeJudge {
+        MazeJudge {
             progress: Progress::new(world),
             chaser: Chaser::new(setting.chaser),
             footsteps: setting.footsteps,
@@ -113,7 +113,7 @@ impl Judge {
     }
 }
 
-impl Judging for Judge {
+impl Judging for MazeJudge {
     fn seats(&self) -> usize {
         1
     }
@@ -215,7 +215,7 @@ impl Judging for Judge {
 /// The bot's side: maintains Maki's view, including her facing, which the judge does not send
 /// again.
 #[derive(Debug, Clone)]
-pub struct Player {
+pub struct MazeClient {
     view: View,
     /// Whether the view contains anything from the judge.
     begun: bool,
@@ -233,11 +233,11 @@ struct Message {
     has_level: bool,
 }
 
-impl Player {
+impl MazeClient {
     /// The client before the first line.
     #[must_use]
-    pub fn new() -> Player {
-        Player {
+    pub fn new() -> MazeClient {
+        MazeClient {
             view: View::unseen(MIN_SIZE, Direction::Up),
             begun: false,
             done: None,
@@ -316,13 +316,13 @@ impl Player {
     }
 }
 
-impl Default for Player {
+impl Default for MazeClient {
     fn default() -> Self {
-        Player::new()
+        MazeClient::new()
     }
 }
 
-impl Client for Player {
+impl Client for MazeClient {
     type Game = Footsteps;
     type Position = View;
     type Action = Action;

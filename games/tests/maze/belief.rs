@@ -3,7 +3,7 @@
 use games::maze::belief::MazeBelief;
 use games::maze::belief::tables::{ASSUMED, DEAF, LANES, ROWS, Tables};
 use games::maze::chaser::Policy;
-use games::maze::protocol::{Judge, Setting};
+use games::maze::protocol::{MazeJudge, Setting};
 use games::maze::rules::Footsteps;
 use games::maze::view::{Observation, View};
 use games::maze::world::Action;
@@ -50,7 +50,7 @@ fn a_level_at_an_unknown_distance_is_as_likely_as_all_tables_of_a_class_make_it(
 fn stand_still(mut heard: impl FnMut(u8) -> u8, mut visit: impl FnMut(&MazeBelief)) {
     for seed in 0..10 {
         let (footsteps, chaser) = (Footsteps::ASSUMED, Policy::Wanderer);
-        let mut judge = Judge::new(&Setting { size: 17, chaser, footsteps, seed });
+        let mut judge = MazeJudge::new(&Setting { size: 17, chaser, footsteps, seed });
         let mut rng = stream(seed, 1);
         let facing = judge.progress().world.maki.facing;
         let mut belief = MazeBelief::new(&View::new(facing, judge.observation()), 2, &mut rng);

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use games::maze::chaser::Policy;
 use games::maze::grid::{Direction, MAX_SIZE, MIN_SIZE};
-use games::maze::protocol::{Judge, Player, Setting};
+use games::maze::protocol::{MazeClient, MazeJudge, Setting};
 use games::maze::rules::Footsteps;
 use games::maze::world::Action;
 use games::{Client, Clocks, Fault, Judging, Received, Status};
@@ -23,7 +23,7 @@ fn clocks(milliseconds: u64) -> Clocks {
 
 #[test]
 fn the_judge_speaks_the_protocol() {
-    let mut judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
+    let mut judge = MazeJudge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
     assert_eq!(judge.opening(0), ["READY 11 R"]);
     assert_eq!(judge.status(), Status::ToMove(0));
     let first = "TURN 1 4990|...........|.??##?????.|.?.P.#????.|.??#.?????.|.?????????.|.?????????.|\
@@ -40,7 +40,7 @@ fn the_judge_speaks_the_protocol() {
 
 #[test]
 fn a_faulty_answer_changes_nothing() {
-    let mut judge = Judge::new(&setting(15, 3));
+    let mut judge = MazeJudge::new(&setting(15, 3));
     let before = judge.position();
     for line in ["", "u", "UP", "U R", " U", "U ", "\u{1f36c}", "P", &"U".repeat(100_000)] {
         let fault = judge.answer(line).unwrap_err();
@@ -54,7 +54,7 @@ fn a_faulty_answer_changes_nothing() {
 #[test]
 fn the_outcome_tells_candies_and_ending() {
     let world = WORLD.replace("P.", "PH").replace("...H...", ".......").parse().unwrap();
-    let mut judge = Judge::of_world(world, &setting(11, 1));
+    let mut judge = MazeJudge::of_world(world, &setting(11, 1));
     judge.answer("R").unwrap();
     let Status::Over(outcome) = judge.status() else { panic!("she stepped onto the chaser") };
     assert_eq!(outcome.points, [0.0]);
@@ -64,7 +64,7 @@ fn the_outcome_tells_candies_and_ending() {
 
 #[test]
 fn a_transcript_is_understood_in_its_plain_form_and_in_any_order() {
-    let judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
+    let judge = MazeJudge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
     let lines = judge.request(&clocks(4990));
     let told = judge.observation();
     let rows = &lines[1..];
@@ -76,7 +76,7 @@ fn a_transcript_is_understood_in_its_plain_form_and_in_any_order() {
         lines.iter().map(|line| format!("{line} \r\n")).collect(),
     ];
     for variant in variants {
-        let mut player = Player::new();
+        let mut player = MazeClient::new();
         assert_eq!(player.receive("READY 11 R\r\n"), Received::Reply("OK".into()));
         let (last, before) = variant.split_last().unwrap();
         for line in before {
@@ -93,9 +93,9 @@ fn a_transcript_is_understood_in_its_plain_form_and_in_any_order() {
 
 #[test]
 fn ready_may_lack_anything_and_unknown_lines_are_skipped() {
-    let judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
+    let judge = MazeJudge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
     for ready in ["READY", "READY R 11 FIRST", "READY 99", "READY SECOND"] {
-        let mut player = Player::new();
+        let mut player = MazeClient::new();
         assert!(matches!(player.receive("HELLO 11"), Received::Noted | Received::Skipped(_)));
         assert_eq!(player.receive(ready), Received::Reply("OK".into()));
         assert!(matches!(player.receive("SCORE x"), Received::Skipped(_)));
@@ -108,10 +108,10 @@ fn ready_may_lack_anything_and_unknown_lines_are_skipped() {
 
 #[test]
 fn a_turn_without_the_time_is_answered() {
-    let judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
+    let judge = MazeJudge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
     let mut lines = judge.request(&clocks(4990));
     lines[0] = "TURN 1".to_string();
-    let mut player = Player::new();
+    let mut player = MazeClient::new();
     player.receive("READY 11 R");
     let answers: Vec<_> = lines.iter().map(|line| player.receive(line)).collect();
     assert!(answers[..11].iter().all(|answer| *answer == Received::Noted));
@@ -121,8 +121,8 @@ fn a_turn_without_the_time_is_answered() {
 
 #[test]
 fn a_map_without_maki_is_skipped_and_the_next_turn_is_understood() {
-    let judge = Judge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
-    let mut player = Player::new();
+    let judge = MazeJudge::of_world(WORLD.parse().unwrap(), &setting(11, 1));
+    let mut player = MazeClient::new();
     player.receive("READY 11 R");
     let lines = judge.request(&clocks(10));
     let broken: Vec<_> = lines.iter().map(|line| player.receive(&line.replace('P', "."))).collect();
@@ -135,8 +135,8 @@ fn a_map_without_maki_is_skipped_and_the_next_turn_is_understood() {
 proptest! {
     #[test]
     fn both_sides_agree_through_whole_games(size in MIN_SIZE..=MAX_SIZE, seed: u64) {
-        let mut judge = Judge::new(&setting(size, seed));
-        let mut player = Player::new();
+        let mut judge = MazeJudge::new(&setting(size, seed));
+        let mut player = MazeClient::new();
         let mut rng = stream(seed, 5);
         player.receive(&judge.opening(0)[0]);
         while let Status::ToMove(seat) = judge.status() {
@@ -157,7 +157,7 @@ proptest! {
 
     #[test]
     fn no_line_makes_the_player_panic(lines in prop::collection::vec("(TURN |READY |)[?#.CPHX0-9A-Z -]{0,60}", 0..40)) {
-        let mut player = Player::new();
+        let mut player = MazeClient::new();
         for line in &lines {
             player.receive(line);
         }

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use mcts_core::rng::{self, SearchRng};
 
 use candies::Candies;
-use pursuit::{Pursuit, Sight, Suspect};
+use pursuit::{Pursuit, SampledChaser, Sight};
 use tables::{LANES, ROWS, Tables};
 use walls::Walls;
 
@@ -42,13 +42,13 @@ pub struct Completion {
 
 /// A world consistent with the view.
 #[derive(Debug, Clone, Copy)]
-pub struct Drawn {
+pub struct Determinization {
     /// The index of the completion.
     pub completion: usize,
     /// The cells of all candies.
     pub candies: CellSet,
     /// The chaser.
-    pub chaser: Suspect,
+    pub chaser: SampledChaser,
     /// The footstep table.
     pub footsteps: Footsteps,
 }
@@ -156,7 +156,7 @@ impl MazeBelief {
 
     /// Samples a world.
     #[must_use]
-    pub fn draw(&self, rng: &mut SearchRng) -> Drawn {
+    pub fn draw(&self, rng: &mut SearchRng) -> Determinization {
         let total: f32 = self.completions.iter().map(|completion| completion.weight).sum();
         let mut left = rng::unit(rng) * total;
         let chosen = self.completions.iter().position(|completion| {
@@ -164,10 +164,10 @@ impl MazeBelief {
             left < 0.0
         });
         let number = chosen.unwrap_or(0);
-        let chaser = self.draw_chaser(number, rng);
-        Drawn {
+        let chaser = self.sample_chaser(number, rng);
+        Determinization {
             completion: number,
-            candies: self.draw_candies(number, rng),
+            candies: self.sample_candies(number, rng),
             chaser,
             footsteps: self.tables.draw(chaser.lane, rng),
         }
@@ -175,7 +175,7 @@ impl MazeBelief {
 
     /// Samples the cells of all candies on the completion of this index.
     #[must_use]
-    pub fn draw_candies(&self, completion: usize, rng: &mut SearchRng) -> CellSet {
+    pub fn sample_candies(&self, completion: usize, rng: &mut SearchRng) -> CellSet {
         let completion = &self.completions[completion];
         let known = &self.view.now().map.memory.candies;
         self.candies.draw(&completion.terrain.maze.passages, completion.candies, known, rng)
@@ -183,7 +183,7 @@ impl MazeBelief {
 
     /// Samples a chaser on the completion of this index.
     #[must_use]
-    pub fn draw_chaser(&self, completion: usize, rng: &mut SearchRng) -> Suspect {
+    pub fn sample_chaser(&self, completion: usize, rng: &mut SearchRng) -> SampledChaser {
         let completion = &self.completions[completion];
         completion.pursuit.draw(&completion.terrain, &completion.sums, rng)
     }

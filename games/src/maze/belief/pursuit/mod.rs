@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use motion::shares;
-pub use sampling::Suspect;
+pub use sampling::SampledChaser;
 pub use sensing::Sight;
 
 use super::tables::{LANES, Lanes};

@@ -11,7 +11,7 @@ use crate::maze::terrain::{NOWHERE, Place, Terrain};
 
 /// A sampled chaser.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Suspect {
+pub struct SampledChaser {
     /// Its place.
     pub place: Place,
     /// Its facing.
@@ -40,7 +40,7 @@ impl Pursuit {
 
     /// Samples a chaser by its probability.
     #[must_use]
-    pub fn draw(&self, terrain: &Terrain, sums: &[f32], rng: &mut SearchRng) -> Suspect {
+    pub fn draw(&self, terrain: &Terrain, sums: &[f32], rng: &mut SearchRng) -> SampledChaser {
         let wanted = rng::unit(rng) * sums.last().copied().unwrap_or(0.0);
         let at = sums.partition_point(|&sum| sum <= wanted).min(sums.len() - 1);
         let block = at / self.places;
@@ -57,7 +57,7 @@ impl Pursuit {
                 (Policy::Hunter, Goal::Chase(terrain.cell(goal)))
             }
         };
-        Suspect { place, facing, policy, goal, lane: self.draw_lane(at, rng) }
+        SampledChaser { place, facing, policy, goal, lane: self.draw_lane(at, rng) }
     }
 
     fn draw_lane(&self, at: usize, rng: &mut SearchRng) -> usize {

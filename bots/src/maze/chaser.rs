@@ -1,80 +1,80 @@
-//! The chaser of a drawn world.
+//! The chaser of a determinization.
 
 use games::maze::grid::Direction;
 use games::maze::terrain::{NOWHERE, Place, Terrain};
 use mcts_core::rng::{self, SearchRng};
 
-/// How the chaser of a drawn world chooses.
+/// The policy of the chaser of a determinization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Habit {
+pub enum CompactPolicy {
     /// As the policy `hunter`.
     Hunter,
     /// As the policy `wanderer`.
     Wanderer,
-    /// As the policy `tracker`, with this many steps of 16 towards Maki.
+    /// As the policy `tracker`; steps towards Maki with this probability, in sixteenths.
     Tracker(u8),
 }
 
-/// What the chaser of a drawn world is up to.
+/// The internal state of the chaser of a determinization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
-    /// Nothing yet.
+pub enum CompactGoal {
+    /// No goal yet.
     Open,
-    /// Going to this place.
+    /// On the path to this place.
     Roam(Place),
-    /// Going to where it last saw Maki, and looking around there.
+    /// On the path to where it last saw Maki, or looking around there.
     Chase(Place),
 }
 
 /// A chaser on a terrain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pursuer {
-    /// Where it is.
+pub struct CompactChaser {
+    /// Its place.
     pub place: Place,
-    /// The way that it faces.
+    /// Its facing.
     pub facing: Direction,
-    /// What it is up to.
-    pub aim: Aim,
-    /// How it chooses.
-    pub habit: Habit,
+    /// Its internal state.
+    pub goal: CompactGoal,
+    /// Its policy.
+    pub policy: CompactPolicy,
 }
 
-impl Pursuer {
-    /// It acts once, while Maki is on this place.
+impl CompactChaser {
+    /// Acts once, with Maki on the place `maki`.
     pub fn act(&mut self, terrain: &Terrain, maki: Place, rng: &mut SearchRng) {
-        match self.habit {
-            Habit::Wanderer if self.sees(terrain, maki) => self.walk(terrain, self.facing),
-            Habit::Wanderer => self.wander(terrain, rng),
-            Habit::Tracker(share) => {
+        match self.policy {
+            CompactPolicy::Wanderer if self.sees(terrain, maki) => self.walk(terrain, self.facing),
+            CompactPolicy::Wanderer => self.wander(terrain, rng),
+            CompactPolicy::Tracker(share) => {
                 if rng::below(rng, 16) < usize::from(share) {
-                    self.aim = Aim::Open;
+                    self.goal = CompactGoal::Open;
                     self.step_to(terrain, maki, rng);
                 } else {
                     self.roam(terrain, rng);
                 }
             }
-            Habit::Hunter => self.hunt(terrain, maki, rng),
+            CompactPolicy::Hunter => self.hunt(terrain, maki, rng),
         }
     }
 
     fn hunt(&mut self, terrain: &Terrain, maki: Place, rng: &mut SearchRng) {
         if self.sees(terrain, maki) {
-            self.aim = Aim::Chase(maki);
+            self.goal = CompactGoal::Chase(maki);
             self.walk(terrain, self.facing);
             return;
         }
-        match self.aim {
-            Aim::Chase(place) if place == self.place => {
+        match self.goal {
+            CompactGoal::Chase(place) if place == self.place => {
                 let sees = |way| terrain.sees(self.place, way, maki);
                 let found = Direction::ALL.into_iter().any(sees);
-                self.aim = if found { Aim::Chase(maki) } else { Aim::Open };
+                self.goal = if found { CompactGoal::Chase(maki) } else { CompactGoal::Open };
                 return;
             }
-            Aim::Chase(place) => self.step_to(terrain, place, rng),
-            Aim::Open | Aim::Roam(_) => self.roam(terrain, rng),
+            CompactGoal::Chase(place) => self.step_to(terrain, place, rng),
+            CompactGoal::Open | CompactGoal::Roam(_) => self.roam(terrain, rng),
         }
         if self.sees(terrain, maki) {
-            self.aim = Aim::Chase(maki);
+            self.goal = CompactGoal::Chase(maki);
         }
     }
 
@@ -84,11 +84,11 @@ impl Pursuer {
     }
 
     fn roam(&mut self, terrain: &Terrain, rng: &mut SearchRng) {
-        let place = match self.aim {
-            Aim::Roam(place) if place != self.place => place,
+        let place = match self.goal {
+            CompactGoal::Roam(place) if place != self.place => place,
             _ => rng::below(rng, terrain.len()) as Place,
         };
-        self.aim = Aim::Roam(place);
+        self.goal = CompactGoal::Roam(place);
         self.step_to(terrain, place, rng);
     }
 
@@ -110,7 +110,7 @@ impl Pursuer {
         }
     }
 
-    /// A step along a shortest walk, ties at random.
+    /// A step along a shortest path, ties broken at random.
     #[inline]
     fn step_to(&mut self, terrain: &Terrain, target: Place, rng: &mut SearchRng) {
         let distances = terrain.distances(target);

@@ -1,6 +1,6 @@
-//! A drawn world as a game for one player, and the instinct as parts of its search.
+//! A determinization as a game for one player, and the base policy as parts of its search.
 
-use bots::maze::instinct::Instinct;
+use bots::maze::base_policy::BasePolicy;
 use bots::maze::walk::Walk;
 use bots::maze::worlds::Worlds;
 use games::maze::grid::Cell;
@@ -14,23 +14,23 @@ use mcts_core::{
 /// Turns from the root to the end of a playout.
 pub(crate) const HORIZON: u8 = 20;
 
-/// A drawn world as a game for one player: whatever chance will do belongs to the [`Walk`].
+/// A determinization as a game for one player: all future chance events are part of the [`Walk`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Drawn<'a> {
+pub(crate) struct Determinized<'a> {
     pub(crate) worlds: Worlds<'a>,
-    pub(crate) instinct: Instinct,
+    pub(crate) base_policy: BasePolicy,
     /// The turn at which playouts end.
     pub(crate) until: u8,
 }
 
-/// What Maki does and where: the same in all worlds.
+/// An action of Maki with its place: the same in all determinizations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     from: Cell,
     pub(crate) action: Action,
 }
 
-impl Drawn<'_> {
+impl Determinized<'_> {
     pub(crate) fn draw(&self, rng: &mut SearchRng) -> Walk {
         self.worlds.determinize(&(), rng)
     }
@@ -43,14 +43,14 @@ impl Drawn<'_> {
         self.worlds.terrains[0].maze.size.into()
     }
 
-    /// What can be expected where a playout ends alive.
+    /// Expected utility after a playout that ends alive.
     pub(crate) fn beyond(&self, walk: &Walk) -> Utilities {
-        Utilities::single({ self.instinct }.beyond(&self.worlds, walk))
+        Utilities::single({ self.base_policy }.beyond(&self.worlds, walk))
     }
 }
 
-/// All that is seen is in the worlds already.
-impl HiddenInformation for Drawn<'_> {
+/// Everything that is seen is already part of the determinization.
+impl HiddenInformation for Determinized<'_> {
     type Observation = ();
     type View = ();
 
@@ -65,12 +65,12 @@ impl HiddenInformation for Drawn<'_> {
     }
 }
 
-impl Game for Drawn<'_> {
+impl Game for Determinized<'_> {
     type State = Walk;
     type Action = Step;
 
     const PLAYERS: usize = 1;
-    /// A candy in each turn up to the horizon and the most that is expected beyond.
+    /// At most one candy in each turn up to the horizon, and the largest expected value beyond it.
     const UTILITY_BOUNDS: (f32, f32) = (0.0, 36.0);
     const HAS_REWARDS: bool = true;
 
@@ -108,7 +108,7 @@ impl Game for Drawn<'_> {
     }
 }
 
-/// How rollouts are played: by instinct, but for a random action with probability `epsilon`.
+/// Rollouts by the base policy, with a random action with probability `epsilon`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rolling {
     pub(crate) epsilon: f32,
@@ -121,10 +121,10 @@ impl Rolling {
     }
 }
 
-impl<'a> RolloutPolicy<Drawn<'a>> for Rolling {
+impl<'a> RolloutPolicy<Determinized<'a>> for Rolling {
     fn choose(
         &mut self,
-        game: &Drawn<'a>,
+        game: &Determinized<'a>,
         at: &Situation<'_, Walk>,
         rng: &mut SearchRng,
     ) -> Option<Step> {
@@ -132,28 +132,28 @@ impl<'a> RolloutPolicy<Drawn<'a>> for Rolling {
             return Some(game.random_action(at.state, rng));
         }
         let walk = at.state;
-        Some(game.step(walk, { game.instinct }.choose(&game.worlds, walk, rng)))
+        Some(game.step(walk, { game.base_policy }.choose(&game.worlds, walk, rng)))
     }
 }
 
-/// An evaluator whose priors are probabilities: an action that the instinct likes better by `temperature` is `e` times
-/// as likely. Waiting and looking are as good as the worst step.
+/// An evaluator whose priors are a softmax: an action scored `temperature` higher by the base
+/// policy is `e` times as likely. Waiting and looking score as much as the worst step.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Advised<E> {
     pub(crate) evaluator: E,
     pub(crate) temperature: f32,
 }
 
-impl<'a, E: Evaluator<Drawn<'a>>> Evaluator<Drawn<'a>> for Advised<E> {
+impl<'a, E: Evaluator<Determinized<'a>>> Evaluator<Determinized<'a>> for Advised<E> {
     const LEARNS: bool = E::LEARNS;
 
-    fn evaluate(&mut self, game: &Drawn<'a>, walk: &Walk, rng: &mut SearchRng) -> Utilities {
+    fn evaluate(&mut self, game: &Determinized<'a>, walk: &Walk, rng: &mut SearchRng) -> Utilities {
         self.evaluator.evaluate(game, walk, rng)
     }
 
     fn evaluate_traced(
         &mut self,
-        game: &Drawn<'a>,
+        game: &Determinized<'a>,
         walk: &Walk,
         trace: &mut Trace,
         rng: &mut SearchRng,
@@ -165,33 +165,33 @@ impl<'a, E: Evaluator<Drawn<'a>>> Evaluator<Drawn<'a>> for Advised<E> {
         self.evaluator.learn(trace, utilities);
     }
 
-    fn priors(&mut self, game: &Drawn<'a>, walk: &Walk, steps: &[Step], priors: &mut [f32]) {
-        let liked = Liked::of(&game.instinct, &game.worlds, walk);
+    fn priors(&mut self, game: &Determinized<'a>, walk: &Walk, steps: &[Step], priors: &mut [f32]) {
+        let scores = StepScores::of(&game.base_policy, &game.worlds, walk);
         let mut sum = 0.0;
         for (prior, step) in priors.iter_mut().zip(steps) {
-            *prior = (-liked.behind(step.action) / self.temperature).exp();
+            *prior = (-scores.behind(step.action) / self.temperature).exp();
             sum += *prior;
         }
         priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 }
 
-/// How the instinct likes each step.
-struct Liked {
+/// The scores of the base policy for each step.
+struct StepScores {
     scores: [f32; 4],
     best: f32,
     worst: f32,
 }
 
-impl Liked {
-    fn of(instinct: &Instinct, worlds: &Worlds<'_>, walk: &Walk) -> Liked {
-        let scores = instinct.scores(worlds.terrain(walk), walk);
+impl StepScores {
+    fn of(base_policy: &BasePolicy, worlds: &Worlds<'_>, walk: &Walk) -> StepScores {
+        let scores = base_policy.scores(worlds.terrain(walk), walk);
         let open = || scores.iter().copied().filter(|score| score.is_finite());
         let best = open().fold(f32::NEG_INFINITY, f32::max);
-        Liked { scores, best, worst: open().fold(best, f32::min) }
+        StepScores { scores, best, worst: open().fold(best, f32::min) }
     }
 
-    /// By how much an action is behind the best.
+    /// The difference of an action's score to the best score.
     fn behind(&self, action: Action) -> f32 {
         match action {
             Action::Step(way) => self.best - self.scores[way as usize],
@@ -200,8 +200,8 @@ impl Liked {
     }
 }
 
-/// A rollout policy that learns whether a playout was better than the mean of those before: it is told of the highest
-/// utility or of the lowest. So those that tell wins from losses learn from sums of candies.
+/// Adapts a rollout policy that learns from wins and losses to sums of candies: it receives the
+/// highest utility after a playout that was better than the mean so far, and the lowest otherwise.
 #[derive(Debug, Clone)]
 pub(crate) struct AgainstTheMean<P> {
     policy: P,
@@ -215,12 +215,12 @@ impl<P> AgainstTheMean<P> {
     }
 }
 
-impl<'a, P: RolloutPolicy<Drawn<'a>>> RolloutPolicy<Drawn<'a>> for AgainstTheMean<P> {
+impl<'a, P: RolloutPolicy<Determinized<'a>>> RolloutPolicy<Determinized<'a>> for AgainstTheMean<P> {
     const LEARNS: bool = P::LEARNS;
 
     fn choose(
         &mut self,
-        game: &Drawn<'a>,
+        game: &Determinized<'a>,
         at: &Situation<'_, Walk>,
         rng: &mut SearchRng,
     ) -> Option<Step> {
@@ -228,7 +228,7 @@ impl<'a, P: RolloutPolicy<Drawn<'a>>> RolloutPolicy<Drawn<'a>> for AgainstTheMea
     }
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
-        let (lowest, highest) = <Drawn<'a> as Game>::UTILITY_BOUNDS;
+        let (lowest, highest) = <Determinized<'a> as Game>::UTILITY_BOUNDS;
         let result = utilities.of_player(Player::FIRST);
         let verdict = match result.total_cmp(&self.mean) {
             core::cmp::Ordering::Less => lowest,
@@ -241,16 +241,16 @@ impl<'a, P: RolloutPolicy<Drawn<'a>>> RolloutPolicy<Drawn<'a>> for AgainstTheMea
     }
 }
 
-/// What a search of histories knows: how rollouts are played, what actions are worth at first sight, and what is beyond
-/// the horizon.
+/// The knowledge of a search of histories: the rollout policy, the initial values of actions, and
+/// the value beyond the horizon.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
-    pub(crate) instinct: Instinct,
+    pub(crate) base_policy: BasePolicy,
     pub(crate) rolling: Rolling,
-    /// Playouts with which each action is credited.
+    /// Playouts credited to each action in advance.
     pub(crate) credit: u32,
-    /// Candies by which an action that is 1 behind the instinct's best is worth less than it.
-    pub(crate) worth: f32,
+    /// Difference in candies for a difference of 1 in the base policy's scores.
+    pub(crate) scale: f32,
 }
 
 impl<'a> Knowledge<Worlds<'a>> for Known {
@@ -258,7 +258,7 @@ impl<'a> Knowledge<Worlds<'a>> for Known {
         if self.rolling.at_random(rng) {
             worlds.random_action(walk, rng)
         } else {
-            self.instinct.choose(worlds, walk, rng)
+            self.base_policy.choose(worlds, walk, rng)
         }
     }
 
@@ -272,12 +272,12 @@ impl<'a> Knowledge<Worlds<'a>> for Known {
         if self.credit == 0 {
             return Prior::default();
         }
-        let behind = Liked::of(&self.instinct, worlds, walk).behind(action);
+        let behind = StepScores::of(&self.base_policy, worlds, walk).behind(action);
         let expected = expected.unwrap_or_else(|| self.beyond(worlds, walk));
-        Prior { playouts: self.credit, value: expected - self.worth * behind }
+        Prior { playouts: self.credit, value: expected - self.scale * behind }
     }
 
     fn beyond(&mut self, worlds: &Worlds<'a>, walk: &Walk) -> f32 {
-        self.instinct.beyond(worlds, walk)
+        self.base_policy.beyond(worlds, walk)
     }
 }

@@ -1,4 +1,4 @@
-//! How playouts are played: towards candies, away from the chaser.
+//! The base policy of rollouts: towards candies, away from the chaser.
 
 use games::maze::capture::LONG;
 use games::maze::grid::Direction;
@@ -8,61 +8,62 @@ use games::maze::world::Action;
 use mcts_core::Knowledge;
 use mcts_core::rng::{self, SearchRng};
 
-use super::pursuer::Pursuer;
+use super::chaser::CompactChaser;
 use super::walk::{Places, Walk};
 use super::worlds::Worlds;
 use crate::parameters::{ParameterError, Parameters};
 
-/// Added at random to what speaks for a step, so that equals take turns.
+/// Random noise added to each score, which breaks ties.
 const NOISE: f32 = 0.01;
 
-/// Weights of what speaks for and against a step; fitted by play without search, on known mazes.
+/// Weights of the scores of a step; fitted by play without search, on known mazes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Instinct {
-    /// How much a candy pulls, by the steps to it.
+pub struct BasePolicy {
+    /// Pull of a candy, by the number of steps to it.
     pub pull: [f32; 32],
-    /// Pull of an imagined candy, as a share of that of a known one.
-    pub hope: f32,
-    /// For the direction of the strongest pull; other directions get as much less as they pull less. So the nearest
-    /// candies draw her on however far they are.
-    pub want: f32,
-    /// For a place with a known candy.
+    /// Pull of a hypothetical candy, relative to that of a known one.
+    pub hypothetical_pull: f32,
+    /// Score of the direction of the strongest pull; other directions score proportionally to their
+    /// pull. So the nearest candies attract her at any distance.
+    pub goal_value: f32,
+    /// Score of a place with a known candy.
     pub eat: f32,
-    /// For a place whose contents were never seen.
+    /// Score of a place whose contents were never seen.
     pub unseen: f32,
-    /// Against turning back.
+    /// Penalty for turning back.
     pub back: f32,
-    /// Against a place, by the turns until a chaser that knew of Maki would catch her there.
-    pub fear: [f32; LONG as usize + 1],
-    /// Against a place for each turn that such a catch comes before [`LONG`].
+    /// Danger penalty of a place, by the turns until a chaser with full information would catch her
+    /// there.
+    pub danger: [f32; LONG as usize + 1],
+    /// Penalty of a place for each turn that such a capture comes before [`LONG`].
     pub nearer: f32,
-    /// As `nearer`, against a place that the chaser sees.
+    /// As `nearer`, for a place that the chaser sees.
     pub in_sight: f32,
-    /// As `nearer`, against a place that it would see if it turned.
+    /// As `nearer`, for a place that the chaser would see after turning.
     pub in_line: f32,
-    /// As `nearer`, against a place to which it is on its way.
+    /// As `nearer`, for a place that the chaser approaches.
     pub approached: f32,
-    /// Candies a turn that are expected beyond the horizon.
+    /// Expected candies per turn beyond the horizon.
     pub rate: f32,
     /// Probability of being caught in a turn beyond the horizon.
     pub hazard: f32,
 }
 
-impl Instinct {
-    /// Takes the weights from the parameters where they are given.
+impl BasePolicy {
+    /// Reads the weights from the parameters; missing ones have defaults.
     ///
     /// # Errors
-    /// [`ParameterError`] if one of them cannot be read.
-    pub fn of(parameters: &mut Parameters) -> Result<Instinct, ParameterError> {
+    /// [`ParameterError`] if a value is invalid.
+    pub fn of(parameters: &mut Parameters) -> Result<BasePolicy, ParameterError> {
         let mut number = |name: &str, default: f32| parameters.number(name, default, (0.0, 100.0));
-        Ok(Instinct {
+        Ok(BasePolicy {
             pull: pull(number("decay", 0.75)?),
-            hope: number("hope", 0.21)?,
-            want: number("want", 0.54)?,
+            hypothetical_pull: number("hope", 0.21)?,
+            goal_value: number("want", 0.54)?,
             eat: number("eat", 0.28)?,
             unseen: number("unseen", 0.154)?,
             back: number("back", 0.065)?,
-            fear: fears(number("fear", 1.24)?, number("fear_decay", 0.68)?),
+            danger: dangers(number("fear", 1.24)?, number("fear_decay", 0.68)?),
             nearer: number("nearer", 0.0375)?,
             in_sight: number("in_sight", 0.03)?,
             in_line: number("in_line", 0.0133)?,
@@ -72,7 +73,7 @@ impl Instinct {
         })
     }
 
-    /// How good a step in each direction is; minus infinity against a wall.
+    /// The score of a step in each direction; minus infinity against a wall.
     #[inline]
     #[must_use]
     pub fn scores(&self, terrain: &Terrain, walk: &Walk) -> [f32; 4] {
@@ -84,20 +85,20 @@ impl Instinct {
             let to = next[way as usize];
             if to != NOWHERE {
                 let if_so = |so: bool, weight: f32| if so { weight } else { 0.0 };
-                scores[way as usize] = self.want * pulls[way as usize] / most
+                scores[way as usize] = self.goal_value * pulls[way as usize] / most
                     + if_so(walk.known.has(to), self.eat)
                     + if_so(walk.unseen.has(to), self.unseen)
                     - if_so(way == walk.facing.back(), self.back);
             }
         }
-        let share = 1.0 / walk.suspects().count() as f32;
-        for chaser in walk.suspects() {
+        let share = 1.0 / walk.chasers().count() as f32;
+        for chaser in walk.chasers() {
             self.add_danger(terrain, walk, (chaser, share), &mut scores);
         }
         scores
     }
 
-    /// How strongly candies pull in each direction; zero against a wall.
+    /// The pull of candies in each direction; zero against a wall.
     #[inline]
     fn pulls(&self, terrain: &Terrain, walk: &Walk) -> [f32; 4] {
         let next = *terrain.next(walk.maki);
@@ -112,20 +113,20 @@ impl Instinct {
             }
             pulls
         };
-        let (known, hoped) = (towards(&walk.known), towards(&walk.hoped));
+        let (known, hypothetical) = (towards(&walk.known), towards(&walk.hypothetical));
         core::array::from_fn(|way| match next[way] {
             NOWHERE => 0.0,
-            _ => known[way] + self.hope * hoped[way],
+            _ => known[way] + self.hypothetical_pull * hypothetical[way],
         })
     }
 
-    /// Takes off what speaks against each step if the chaser is this one, with a weight.
+    /// Subtracts the danger penalties of one possible chaser, with a weight.
     #[inline]
     fn add_danger(
         &self,
         terrain: &Terrain,
         walk: &Walk,
-        (chaser, weight): (&Pursuer, f32),
+        (chaser, weight): (&CompactChaser, f32),
         scores: &mut [f32; 4],
     ) {
         for (score, &to) in scores.iter_mut().zip(terrain.next(walk.maki)) {
@@ -134,15 +135,15 @@ impl Instinct {
                 if turns < LONG {
                     let sooner = f32::from(LONG - turns);
                     let exposed = self.exposed(terrain, chaser, to);
-                    *score -= weight * (self.fear[usize::from(turns)] + sooner * exposed);
+                    *score -= weight * (self.danger[usize::from(turns)] + sooner * exposed);
                 }
             }
         }
     }
 
-    /// How dangerous it is to be on a place with each turn that the chaser would be sooner.
+    /// The penalty of a place for each turn that the capture comes sooner.
     #[inline]
-    fn exposed(&self, terrain: &Terrain, chaser: &Pursuer, place: Place) -> f32 {
+    fn exposed(&self, terrain: &Terrain, chaser: &CompactChaser, place: Place) -> f32 {
         let sees = |way| terrain.sees(chaser.place, way, place);
         let seen = if sees(chaser.facing) {
             self.in_sight
@@ -166,17 +167,17 @@ fn pull(decay: f32) -> [f32; 32] {
     pull
 }
 
-/// `fear * decay^(turns - 1)`, nothing where the catch is far.
-fn fears(fear: f32, decay: f32) -> [f32; LONG as usize + 1] {
-    let mut fears = [fear; LONG as usize + 1];
+/// `danger * decay^(turns - 1)`, zero where the capture is at least [`LONG`] turns away.
+fn dangers(danger: f32, decay: f32) -> [f32; LONG as usize + 1] {
+    let mut dangers = [danger; LONG as usize + 1];
     for turns in 2..usize::from(LONG) {
-        fears[turns] = fears[turns - 1] * decay;
+        dangers[turns] = dangers[turns - 1] * decay;
     }
-    fears[usize::from(LONG)] = 0.0;
-    fears
+    dangers[usize::from(LONG)] = 0.0;
+    dangers
 }
 
-impl Knowledge<Worlds<'_>> for Instinct {
+impl Knowledge<Worlds<'_>> for BasePolicy {
     #[inline]
     fn choose(&mut self, worlds: &Worlds<'_>, walk: &Walk, rng: &mut SearchRng) -> Action {
         let scores = self.scores(worlds.terrain(walk), walk);
