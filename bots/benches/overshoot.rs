@@ -1,4 +1,5 @@
-//! How far searches go past their deadline: 2,000 searches of 3 ms from random positions of each game.
+//! Measures how far searches exceed their deadline: 2,000 searches of 3 ms from random positions of
+//! each game.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints what it measured")]
 
@@ -46,7 +47,7 @@ fn measure<G: Game + Clone>(name: &str, game: &G, lanes: usize) {
 }
 
 fn main() {
-    println!("microseconds past the deadline: median, 99 %, 99.9 %, most");
+    println!("microseconds past the deadline: median, 99 %, 99.9 %, maximum");
     println!("{:<22} {:>5} {:>8} {:>8} {:>8} {:>8}", "game", "lanes", "50", "99", "99.9", "100");
     for lanes in [1, 8] {
         measure("reversi", &Reversi::default(), lanes);

@@ -1,9 +1,11 @@
-//! Measures the Promotion Chess bot and prints two tables: mates found, and what becomes of won positions.
+//! Measures the Promotion Chess bot and prints two tables: mates found, and results of won
+//! positions.
 //!
-//! `promotion_chess_table mates=<suite.jsonl> ms=300` searches each position of a suite (as
-//! `games/tests/data/promotion_chess_mates.jsonl`) for so long, as the bot does.
-//! `promotion_chess_table games=100 playouts=2000` plays the bot against itself; a position is won for a side
-//! that is ahead by a rook (queen 9, rook 5, bishop and knight 3, citizen 2, pawn 1) for six plies in a row.
+//! `promotion_chess_table mates=<suite.jsonl> ms=300` searches each position of a suite (such as
+//! `games/tests/data/promotion_chess_mates.jsonl`) for 300 ms, as the bot does.
+//! `promotion_chess_table games=100 playouts=2000` plays the bot against itself; a position is won
+//! for a side that is ahead by a rook (queen 9, rook 5, bishop and knight 3, citizen 2, pawn 1) for
+//! six plies in a row.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -19,7 +21,7 @@ use games::{Clocks, Judging, Status};
 use mcts_core::{Budget, Game, Search, SystemClock};
 use serde::Deserialize;
 
-/// A position of a suite, with all actions that mate soonest.
+/// A position of a suite, with all actions of the shortest mate.
 #[derive(Debug, Deserialize)]
 struct Mate {
     position: String,
@@ -27,7 +29,7 @@ struct Mate {
     winning: Vec<String>,
 }
 
-/// As the bot does: mates in three or fewer at sight, then the tree.
+/// As in the bot: the mate search up to three moves, then the tree.
 fn choose(position: &Position, time: Duration) -> Option<Action> {
     let seen = MateSearch::new(&Rules::default(), 30_000).shortest(position, 3);
     seen.map(|(action, _)| action).or_else(|| {
@@ -67,11 +69,11 @@ fn lead(position: &Position) -> i32 {
     pieces.map(|(side, kind)| if side == Side::White { worth(kind) } else { -worth(kind) }).sum()
 }
 
-/// What became of the games in which a side had a won position.
+/// Results of the games in which a side had a won position.
 #[derive(Debug, Default)]
 struct WonPositions {
     games: usize,
-    /// Sides that had one, and what they made of it.
+    /// Number of sides that had a won position, and their results.
     sides: usize,
     wins: usize,
     draws: usize,
@@ -115,7 +117,7 @@ fn say(seat: &mut Box<dyn Seat>, lines: Vec<String>) -> Option<Answer> {
     lines.iter().map(|line| seat.receive(line, &SystemClock)).last()
 }
 
-/// One action; time is not told to run out.
+/// One action; the time left is not reported to the bot.
 fn turn(
     judge: &mut PromotionChessJudge,
     seats: &mut [Box<dyn Seat>; 2],
@@ -124,7 +126,7 @@ fn turn(
     let clocks = Clocks { wall_left: vec![WALL; 2] };
     let answer = match say(&mut seats[mover], judge.request(&clocks)) {
         Some(Answer::Line(line)) => line,
-        other => return Err(format!("no answer but {other:?}")),
+        other => return Err(format!("expected an action from the bot, found {other:?}")),
     };
     judge.answer(&answer).map_err(|fault| fault.to_string())?;
     let other = 1 - mover;

@@ -1,4 +1,4 @@
-//! Players that do not search: the ones to beat.
+//! Players without a search, as opponents for comparison.
 
 use crate::client_seat::{ClientSeat, Decision, Player};
 use crate::parameters::{ParameterError, Parameters};
@@ -36,7 +36,7 @@ where
     Ok(Box::new(ClientSeat::new(client, GreedyPlayer::new(gain, parameters.seed()?))))
 }
 
-/// Plays every legal action equally often.
+/// Plays a uniformly random legal action.
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
     rng: SearchRng,
@@ -64,7 +64,7 @@ where
     }
 }
 
-/// Plays the action with the best immediate gain; of equals, any.
+/// Plays the action with the best immediate gain; ties are broken at random.
 #[derive(Debug, Clone)]
 pub struct GreedyPlayer<G: Game> {
     /// Gain of an action for the player to move.
@@ -73,7 +73,7 @@ pub struct GreedyPlayer<G: Game> {
 }
 
 impl<G: Game> GreedyPlayer<G> {
-    /// A player who goes by `gain`. Equal seeds play equal games.
+    /// A player that maximizes `gain`. Equal seeds play equal games.
     pub fn new(gain: fn(&G, &G::State, G::Action) -> f32, seed: u64) -> Self {
         GreedyPlayer { gain, rng: rng::stream(seed, 0x6B) }
     }

@@ -1,20 +1,20 @@
-//! From lines to decisions: a protocol client and somebody who decides.
+//! A seat made of a protocol client and a player: lines in, decisions out.
 
 use crate::seat::{Answer, NextSlice, Seat};
 use alloc::string::String;
 use games::{Client, Received, TimeTold};
 use mcts_core::Clock;
 
-/// A decision and what led to it.
+/// A decision with its report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision<A> {
     /// The action to play.
     pub action: A,
-    /// `key=value` words for whoever watches, see [`Seat::report`].
+    /// `key=value` words about the search, see [`Seat::report`].
     pub report: Option<String>,
 }
 
-/// Somebody who decides in the position that a client holds.
+/// Chooses actions in the position of a client.
 pub trait Player<C: Client> {
     /// Chooses an action; `None` only if there is none.
     fn decide(
@@ -30,12 +30,13 @@ pub trait Player<C: Client> {
         false
     }
 
-    /// Learns how long an answer took, the reading of its request included.
+    /// Called after each answer; the time since `started_nanos` includes the reading of the
+    /// request.
     fn answered(&mut self, started_nanos: u64, clock: &dyn Clock) {
         let _ = (started_nanos, clock);
     }
 
-    /// The answer is given and the other side is to act: whoever thinks on the opponent's time begins now.
+    /// Called after the answer, when the opponent is to act: a player that ponders starts now.
     fn opponents_turn(&mut self, client: &C) {
         let _ = client;
     }
@@ -75,7 +76,7 @@ where
             Received::Reply(reply) => reply,
             Received::Act(told) => match self.player.decide(&self.client, told, clock) {
                 None => {
-                    tracing::warn!(line, "asked to act where there is no legal action");
+                    tracing::warn!(line, "asked for an action although none is legal");
                     return Answer::Nothing;
                 }
                 Some(decision) => {

@@ -1,9 +1,9 @@
-//! Decimal numbers as text, both ways, in little code: the tables of the standard library for all floats are larger
-//! than some bots.
+//! Decimal numbers as text, in both directions, with little code: the standard library's tables for
+//! floats are larger than some bots.
 
 use core::fmt;
 
-/// Writes a number with four decimals; one beyond a million is cut there.
+/// Writes a number with four decimals; numbers beyond a million are clamped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FourDecimals(pub f64);
 
@@ -19,10 +19,10 @@ impl fmt::Display for FourDecimals {
     }
 }
 
-/// Most digits that are read, leading zeros not counted.
+/// Maximum number of digits, leading zeros not counted.
 const DIGITS: u32 = 19;
 
-/// Most digits after the point.
+/// Maximum number of digits after the point.
 const DECIMALS: u32 = 27;
 
 /// The float nearest to a decimal number such as `-0.25`: digits, at most one point, no exponent, at most
@@ -51,7 +51,7 @@ pub fn parse_decimal(text: &str) -> Option<f32> {
     any.then_some(if text.starts_with('-') { -value } else { value })
 }
 
-/// The float nearest to `dividend / divisor`, of two equally near ones the even one; `divisor` is at most 10^27.
+/// The float nearest to `dividend / divisor`, ties to even; `divisor` is at most 10^27.
 fn quotient(dividend: u64, divisor: u128) -> f32 {
     if dividend == 0 {
         return 0.0;
@@ -59,13 +59,13 @@ fn quotient(dividend: u64, divisor: u128) -> f32 {
     let shift = u128::from(dividend).leading_zeros();
     let scaled = u128::from(dividend) << shift;
     let exact = scaled / divisor;
-    // 24 bits, one to round by, and one for whatever is below
+    // 24 bits, one bit for rounding, and a sticky bit for everything below
     let below = 128 - exact.leading_zeros() - 25;
     let rest = exact & ((1 << below) - 1) != 0 || !scaled.is_multiple_of(divisor);
     let rounded = (exact >> below) as u32;
     let up = rounded & 1 == 1 && (rest || rounded & 2 == 2);
     let bits = (rounded >> 1) + u32::from(up);
-    // both factors are exact, and so is the product: decimals are too few for subnormal results
+    // both factors are exact, and so is the product: the decimals are too few for subnormal results
     let exponent = below as i32 + 1 - shift as i32;
     bits as f32 * f32::from_bits(((exponent + 127) as u32) << 23)
 }
@@ -107,7 +107,7 @@ mod tests {
             let text = format!("-{whole}.{fraction}");
             assert_eq!(parse_decimal(&text), text.parse().ok(), "{text}");
         }
-        // halfway between two floats, and a little beyond
+        // halfway between two floats, and slightly above
         for text in
             ["16777217", "16777219", "16777217.0000001", "0.5", ".5", "5.", "+1", "0", "0.000"]
         {

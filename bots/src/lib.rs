@@ -1,7 +1,8 @@
-//! Contest bots: a search, chosen parts and a time plan each.
+//! Contest bots: each is a search, chosen parts and a time plan.
 //!
-//! To read: [`Seat`] (what a bot is), [`client_seat`] (how lines become decisions), [`time_plan`], then one game's
-//! bot. [`plain`] has the searches for any game, [`registry`] lists them all; [`stdio`] runs one as a program.
+//! Reading order: [`Seat`] (the interface of a bot), [`client_seat`] (from lines to decisions),
+//! [`time_plan`], then the bot of one game. [`plain`] has the searches for any game, [`registry`]
+//! lists all bots, [`stdio`] runs one as a program.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

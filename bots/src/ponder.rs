@@ -1,9 +1,9 @@
-//! Thinking on the opponent's time, on a thread of its own.
+//! Searches on the opponent's time, in a thread.
 
 use mcts_core::{Budget, Control, StopHandle, SystemClock};
 use std::thread::{Builder, JoinHandle};
 
-/// A search at work on another thread; it ends when this value is dropped.
+/// A search running in another thread; it is stopped when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Pondering<T> {
     stop: StopHandle,
@@ -11,8 +11,8 @@ pub(crate) struct Pondering<T> {
 }
 
 impl<T: Send + 'static> Pondering<T> {
-    /// Runs `think` under a control without limits until [`stop`](Self::stop); where no thread can be started, nothing
-    /// happens and what `think` holds is lost.
+    /// Runs `think` under a control without limits until [`stop`](Self::stop). If no thread can be
+    /// started, nothing happens and the captures of `think` are lost.
     pub(crate) fn start<A>(
         think: impl FnOnce(&mut Control<'_, A>) -> T + Send + 'static,
     ) -> Pondering<T> {
@@ -24,14 +24,15 @@ impl<T: Send + 'static> Pondering<T> {
             think(&mut control)
         });
         if let Err(error) = &thread {
-            tracing::warn!(%error, "no thread to think on the opponent's time");
+            tracing::warn!(%error, "cannot start a thread to search on the opponent's time");
         }
         Pondering { stop, thread: thread.ok() }
     }
 }
 
 impl<T> Pondering<T> {
-    /// Ends the search and returns what it was given; `None` if its thread panicked or never started.
+    /// Stops the search and returns what it was given; `None` if its thread panicked or never
+    /// started.
     pub(crate) fn stop(mut self) -> Option<T> {
         self.stop.stop();
         self.thread.take().and_then(|thread| thread.join().ok())

@@ -1,4 +1,4 @@
-//! Every bot by game and name.
+//! The list of all bots, by game and name.
 
 use crate::parameters::{ParameterError, ParameterInfo, Parameters};
 use crate::seat::Seat;
@@ -14,9 +14,9 @@ pub struct BotEntry {
     pub game: &'static str,
     /// The bot's name among those of its game.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// One line of description.
     pub summary: &'static str,
-    /// Builds it, taking its parameters out of those given.
+    /// Builds the bot and reads its parameters from the given ones.
     pub build: fn(&mut Parameters) -> Result<Box<dyn Seat>, ParameterError>,
 }
 
@@ -45,23 +45,23 @@ impl BotEntry {
     }
 }
 
-/// Why a bot could not be built.
+/// Why a bot cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BuildError {
-    /// There is no such bot for this game.
+    /// The game has no bot of this name.
     Unknown {
-        /// The game asked for.
+        /// The game as given.
         game: String,
-        /// The bot asked for.
+        /// The bot as given.
         bot: String,
-        /// The bots that this game has.
+        /// The bots of the game.
         known: Vec<&'static str>,
     },
-    /// A parameter is at fault.
+    /// A parameter is invalid.
     Parameter {
         /// The bot.
         bot: String,
-        /// What is wrong.
+        /// The invalid parameter.
         error: ParameterError,
     },
 }
@@ -70,7 +70,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BuildError::Unknown { game, known, .. } if known.is_empty() => {
-                write!(f, "there are no bots for a game `{game}`")
+                write!(f, "there are no bots for the game `{game}`")
             }
             BuildError::Unknown { game, bot, known } => {
                 write!(f, "{game} has no bot `{bot}`; it has {}", known.join(", "))
@@ -85,15 +85,15 @@ impl core::error::Error for BuildError {}
 /// Builds the bot that `specification` names, such as `greedy` or `mcts:exploration=0.5,seed=7`.
 ///
 /// # Errors
-/// [`BuildError`] if there is no such bot, or one of its parameters is at fault.
+/// [`BuildError`] if there is no such bot, or one of its parameters is invalid.
 pub fn build(game: &str, specification: &str) -> Result<Box<dyn Seat>, BuildError> {
     build_from(BOTS, game, specification)
 }
 
-/// Like [`build`], from other bots than those of this crate.
+/// As [`build`], with the bots of another crate.
 ///
 /// # Errors
-/// [`BuildError`] if there is no such bot, or one of its parameters is at fault.
+/// [`BuildError`] if there is no such bot, or one of its parameters is invalid.
 pub fn build_from(
     bots: &[&[BotEntry]],
     game: &str,

@@ -1,4 +1,4 @@
-//! Bots of the small games, tic-tac-toe and Connect Four: the plain searches, and one to beat.
+//! Bots of the small games, tic-tac-toe and Connect Four: the plain searches and a baseline.
 
 use crate::baseline;
 use crate::plain::{self, Table, plain_bots};
@@ -17,7 +17,7 @@ pub const TIC_TAC_TOE_BOTS: &[BotEntry] = plain_bots!(TIC_TAC_TOE, tic_tac_toe()
 /// The searches, for Connect Four.
 pub const CONNECT_FOUR_BOTS: &[BotEntry] = plain_bots!(CONNECT_FOUR, connect_four());
 
-/// The bots that play by default, and those to beat.
+/// The default bots and the baselines.
 pub const BOTS: &[BotEntry] = &[
     BotEntry {
         game: TIC_TAC_TOE,

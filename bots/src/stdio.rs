@@ -1,4 +1,4 @@
-//! A bot as a program: standard input and output, arguments, logging.
+//! Runs a bot as a program: standard input and output, arguments, logging.
 
 use crate::host::{Host, ReadLine};
 use crate::registry::{self, BotEntry};
@@ -9,14 +9,14 @@ use std::process::ExitCode;
 use std::string::String;
 use std::vec::Vec;
 
-/// Set to anything to have the bot write a line `report answer=N key=value ...` to standard error after each answer that
-/// it searched for; N counts the lines that it has written to standard output.
+/// If set, the bot writes a line `report answer=N key=value ...` to standard error after each
+/// answer that it searched for; N is the number of lines written to standard output so far.
 pub const REPORT_VARIABLE: &str = "BOT_REPORT";
 
-/// Sets what is logged to standard error, such as `debug`; nothing if it is not set.
+/// The log level of standard error, such as `debug`; nothing is logged if it is not set.
 pub const LOG_VARIABLE: &str = "BOT_LOG";
 
-/// Longest line that is read; the rest of a longer one is thrown away.
+/// Longest line that is read; the rest of a longer line is dropped.
 const LONGEST_LINE_BYTES: usize = 1 << 16;
 
 /// Standard input and output and the clocks of the operating system.
@@ -29,7 +29,7 @@ pub struct StdHost {
 }
 
 impl StdHost {
-    /// Takes standard input for itself.
+    /// Locks standard input.
     #[must_use]
     pub fn new() -> Self {
         StdHost {
@@ -93,15 +93,16 @@ impl Host for StdHost {
 
     fn tell(&mut self, report: &str) {
         if self.reports {
-            // nobody may be reading, and that is no reason to stop playing
+            // standard error may have no reader; the game continues anyway
             let answer = self.lines_written;
             let _ = writeln!(std::io::stderr().lock(), "report answer={answer} {report}");
         }
     }
 }
 
-/// Plays `game` as the one of `bots` that `specification` names (`mcts`, or `mcts:exploration=0.5,seed=7`) on standard input and
-/// output until the judge closes them. Exit code 0, or 2 if there is no such bot.
+/// Plays `game` on standard input and output as the bot of `bots` that `specification` names
+/// (`mcts`, or `mcts:exploration=0.5,seed=7`), until the judge closes them. Exit code 0, or 2 if
+/// there is no such bot.
 #[must_use]
 pub fn run(bots: &[&[BotEntry]], game: &str, specification: &str) -> ExitCode {
     log_to_stderr();
@@ -117,13 +118,14 @@ pub fn run(bots: &[&[BotEntry]], game: &str, specification: &str) -> ExitCode {
     }
 }
 
-/// The whole of a bot's binary: plays `game` as `bot` of this crate, with `--name value` arguments as its parameters.
+/// The main function of a bot's binary: plays `game` as `bot` of this crate, with `--name value`
+/// arguments as its parameters.
 #[must_use]
 pub fn main(game: &str, bot: &str) -> ExitCode {
     main_of(registry::BOTS, game, bot)
 }
 
-/// Like [`main`], for a bot of another crate.
+/// As [`main`], for a bot of another crate.
 #[must_use]
 pub fn main_of(bots: &[&[BotEntry]], game: &str, bot: &str) -> ExitCode {
     let mut specification = String::from(bot);
@@ -131,7 +133,7 @@ pub fn main_of(bots: &[&[BotEntry]], game: &str, bot: &str) -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
         let Some(value) = arguments.next() else {
-            let _ = writeln!(std::io::stderr().lock(), "{name}: a value is missing");
+            let _ = writeln!(std::io::stderr().lock(), "{name}: expected a value after it");
             return ExitCode::from(2);
         };
         specification.push(separator);

@@ -1,27 +1,29 @@
-//! How much of a whole-game clock the next decision may have.
+//! Divides a whole-game clock among the decisions.
 
 use core::time::Duration;
 use games::TimeTold;
 use mcts_core::{Budget, Clock};
 
-/// A plan for a clock that never refills.
+/// A plan for a clock without increments.
 ///
-/// What is left, less the reserve, is shared out evenly over the decisions that are still expected; what a decision
-/// does not need stays for the later ones.
+/// The time left, less the reserve, is divided evenly among the expected remaining decisions; time
+/// that a decision does not use is left for later ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimePlan {
-    /// Wall time for the whole game, where the judge does not tell what is left.
+    /// Wall time for the whole game, used if the judge does not report the time left.
     pub wall: Duration,
     /// Processor time for the whole game, where it is limited.
     pub cpu: Option<Duration>,
-    /// Never planned with: what the judge measures and the bot does not see (start-up, transport, exit).
+    /// Never planned with: time that the judge measures and the bot does not see (start-up,
+    /// transport, exit).
     pub reserve: Duration,
-    /// Counted on top of the own measurement for each answer, where the judge does not tell what is left.
+    /// Added to the bot's own measurement of each answer, if the judge does not report the time
+    /// left.
     pub per_answer: Duration,
-    /// How many even shares a decision may have: more than one where most decisions stop early, because their outcome
-    /// is settled before the time is up.
+    /// Number of even shares that a decision may use: more than one if most decisions stop early,
+    /// because their outcome is settled before the time is up.
     pub shares: f32,
-    /// The largest part of what is left that one decision may have.
+    /// The largest fraction of the time left that one decision may use.
     pub most: f32,
 }
 
@@ -44,14 +46,14 @@ impl TimePlan {
         ..TimePlan::FIVE_SECONDS
     };
 
-    /// This plan with a share of the clock alone, in (0, 1]; the rest is never touched.
+    /// This plan with only a fraction of the clock, in (0, 1].
     #[must_use]
     pub fn with_share(self, share: f32) -> TimePlan {
         let planned = self.wall.saturating_sub(self.reserve).mul_f64(f64::from(share));
         TimePlan { reserve: self.wall.saturating_sub(planned), ..self }
     }
 
-    /// The budget of a decision when about `decisions` (this one included) are still to come.
+    /// The budget of a decision when about `decisions` decisions are left, this one included.
     #[must_use]
     pub fn budget(
         &self,
@@ -87,7 +89,7 @@ pub struct TimeUsed {
 }
 
 impl TimeUsed {
-    /// Adds the time since `started_nanos` on `clock`, and what the plan adds for each answer.
+    /// Adds the time since `started_nanos` on `clock`, and the plan's addition for each answer.
     pub fn add_answer(&mut self, started_nanos: u64, plan: &TimePlan, clock: &dyn Clock) {
         let nanos = clock.monotonic_nanos().saturating_sub(started_nanos);
         self.wall += Duration::from_nanos(nanos) + plan.per_answer;
@@ -98,7 +100,7 @@ impl TimeUsed {
 mod tests {
     use super::*;
 
-    /// Stands at these nanoseconds of wall and processor time.
+    /// A stopped clock with these nanoseconds of wall and processor time.
     struct At(u64, Option<u64>);
 
     impl Clock for At {

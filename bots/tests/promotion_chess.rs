@@ -1,4 +1,4 @@
-//! The Promotion Chess bots: what is seen at a glance, what is found, and that won games are won.
+//! The Promotion Chess bots: mate in one, mate search, results of won positions.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bots::promotion_chess::decisive::{Decisive, History, Repeated, mate_in_one};
@@ -13,7 +13,7 @@ fn at(text: &str) -> Position {
     text.parse().unwrap()
 }
 
-/// Calls `visit` with the positions of random games, the ends left out.
+/// Calls `visit` with the positions of random games, without the ends.
 fn random_positions(games: u64, mut visit: impl FnMut(&Position)) {
     let game = PromotionChess::default();
     for seed in 0..games {
@@ -135,7 +135,7 @@ fn a_mate_search_with_one_look_finds_no_mate_in_two() {
     assert_eq!(found.map(|(_, moves)| moves), Some(2));
 }
 
-/// Every action's probability is positive, and together they are certain.
+/// Every action has a positive probability, and the probabilities sum to one.
 #[test]
 fn opinions_are_distributions() {
     let game = PromotionChess::default();
@@ -162,7 +162,8 @@ fn a_position_brought_about_twice_counts_as_a_draw_whatever_the_waiting_side_gai
     assert!(matches!(game.turn(&at("1c1k1/5/2Q2/5/2KC1 b 50 35")), Turn::Player(_)));
 }
 
-/// The queen can go round and round with checks that keep the citizen from becoming anything; the bot does not.
+/// The queen could repeat checks for ever that keep the citizen from being promoted; the bot does
+/// not.
 #[test]
 fn a_won_game_is_won_against_a_defender_who_searches() {
     for (text, most) in [
@@ -186,7 +187,7 @@ fn a_won_game_is_won_against_a_defender_who_searches() {
     }
 }
 
-/// The stronger side against a defender who plays at random must mate, far from the limit of plies.
+/// The stronger side must mate a random defender, far from the limit of plies.
 #[test]
 fn a_won_game_against_a_lone_king_is_won() {
     let game = PromotionChess::default();

@@ -1,4 +1,4 @@
-//! Every bot plays whole games by the rules, and shrugs off whatever else it is told.
+//! Every bot plays whole games by the rules, and ignores invalid lines.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -13,7 +13,7 @@ fn bots_of(game: &str) -> Vec<String> {
     of_game.map(|entry| quick(entry.name)).collect()
 }
 
-/// A bot that decides by few playouts where it searches.
+/// The bot with few playouts, if it searches.
 fn quick(name: &str) -> String {
     let searches = !matches!(name, "greedy" | "random");
     let playouts = if searches { "playouts=60," } else { "" };
@@ -29,7 +29,7 @@ fn tell(seat: &mut dyn Seat, lines: &[String]) -> Answer {
     last
 }
 
-/// Plays to the end; the answers in their order.
+/// Plays to the end; returns the answers in order.
 fn play(judge: &mut dyn Judging, seats: &mut [Box<dyn Seat>]) -> Vec<String> {
     let clocks = Clocks { wall_left: vec![Duration::from_secs(5); seats.len()] };
     for (at, seat) in seats.iter_mut().enumerate() {
@@ -65,7 +65,7 @@ fn game_of(entry: &games::Entry, bots: &[&str], seed: u64) -> Vec<String> {
     play(&mut *judge, &mut seats)
 }
 
-/// Whether it is a search with default parts, of which every game of perfect information has the same.
+/// Whether it is a search with default parts, which every game of perfect information has.
 fn is_plain(bot: &str) -> bool {
     let name = bot.split(':').next().unwrap();
     ["uct", "graph", "pipeline", "tree-parallel", "root-parallel"].contains(&name)
@@ -112,7 +112,7 @@ fn a_bot_thinks_on_the_opponents_time_and_plays_by_the_rules() {
 #[test]
 fn equal_seeds_and_playouts_play_equal_games() {
     for entry in games::GAMES {
-        // threads that share a tree depend on how they happen to run
+        // the result of threads that share a tree depends on their schedule
         for bot in bots_of(entry.name).iter().filter(|bot| !bot.starts_with("tree-parallel")) {
             let game = || game_of(entry, &[bot], 7);
             assert_eq!(game(), game(), "{} {bot}", entry.name);
@@ -151,7 +151,7 @@ fn every_bot_plays_on_after_lines_that_make_no_sense() {
                     let at = line.char_indices().nth(at).map_or(line.len(), |(at, _)| at);
                     line.insert(at, char::from((rng.next_u64() % 128) as u8));
                 }
-                // whatever comes of it, nothing breaks
+                // any result is accepted, but no panic
                 let _ = seat.receive(&line, &NoClock);
             }
         }

@@ -1,4 +1,4 @@
-//! The Icebreaking bot as a program of its own.
+//! The Icebreaking bot as a program.
 
 fn main() -> std::process::ExitCode {
     bots::stdio::main("icebreaking", "mcts")

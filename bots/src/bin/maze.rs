@@ -1,4 +1,4 @@
-//! The maze bot as a program of its own.
+//! The maze bot as a program.
 
 fn main() -> std::process::ExitCode {
     bots::stdio::main("maze", "mcts")

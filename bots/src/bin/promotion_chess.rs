@@ -1,4 +1,4 @@
-//! The Promotion Chess bot as a program of its own.
+//! The Promotion Chess bot as a program.
 
 fn main() -> std::process::ExitCode {
     bots::stdio::main("promotion-chess", "mcts")

@@ -1,4 +1,4 @@
-//! The Reversi bot as a program of its own.
+//! The Reversi bot as a program.
 
 fn main() -> std::process::ExitCode {
     bots::stdio::main("reversi", "mcts")

@@ -1,14 +1,14 @@
-//! How Icebreaking is played on from a leaf.
+//! The rollout policy of Icebreaking.
 
 use games::icebreaking::{Cell, Icebreaking, Position};
 use mcts_core::evaluation::Situation;
 use mcts_core::{Game, RolloutPolicy, SearchRng, rng};
 
-/// The best immediate gain among a few cells drawn at random: cheaper than looking at all of them, and neither blind
-/// to captures nor always the same.
+/// The best immediate gain among a few cells sampled at random: cheaper than a full scan, sees
+/// captures, and varies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestOfSample {
-    /// Cells to look at.
+    /// Number of cells to sample.
     pub cells: usize,
 }
 

@@ -8,19 +8,19 @@ use games::promotion_chess::rules::Group;
 use games::promotion_chess::{Action, Ending, Kind, Position, PromotionChess, Rules, Side};
 use mcts_core::{Game, Turn, Utilities, rng};
 
-/// Promotion Chess that ends one action early: whoever is to move and can mate has won (decisive moves; Teytaud
-/// and Teytaud, 2010). Values are the same, and every proof takes a ply less.
+/// Promotion Chess that ends one action early: a side to move that can mate has won (decisive
+/// moves; Teytaud and Teytaud, 2010). Values are the same, and every proof is one ply shorter.
 ///
-/// Nothing is to be searched where a mate in one is on the board; see [`mate_in_one`].
+/// A position with a mate in one must not be searched; see [`mate_in_one`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Decisive {
-    /// The game as it is played.
+    /// The original game.
     pub game: PromotionChess,
-    /// Positions that count as draws, so that the side that is ahead looks for something else.
+    /// Positions that count as draws, so that the side that is ahead avoids them.
     pub repeated: Repeated,
 }
 
-/// Positions that have come up too often.
+/// Positions that occurred too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Repeated {
     keys: [u64; Repeated::MOST],
@@ -28,7 +28,7 @@ pub struct Repeated {
 }
 
 impl Repeated {
-    /// Most positions; the oldest makes room.
+    /// Capacity; the oldest position is evicted.
     pub const MOST: usize = 16;
 
     /// Adds the position of a [`key`](Repeated::key).
@@ -37,7 +37,7 @@ impl Repeated {
         self.count += 1;
     }
 
-    /// Whether a position is one of them.
+    /// Whether the set contains a position.
     #[inline]
     #[must_use]
     pub fn holds(&self, position: &Position) -> bool {
@@ -45,8 +45,8 @@ impl Repeated {
         !keys.is_empty() && keys.contains(&Repeated::key(position))
     }
 
-    /// Equal for positions that differ in nothing but the ply and the levels of the side to move: nothing has
-    /// changed for the better for the side that has just moved.
+    /// Equal for positions that differ only in the ply and the levels of the side to move: the side
+    /// that has just moved has made no progress.
     #[must_use]
     pub fn key(position: &Position) -> u64 {
         let side = position.to_move().opponent();
@@ -58,7 +58,7 @@ impl Repeated {
     }
 }
 
-/// What a side has brought about in a game.
+/// The positions after a side's actions in a game.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     keys: Vec<u64>,
@@ -66,7 +66,8 @@ pub struct History {
 }
 
 impl History {
-    /// Notes a position after an action of the side; what comes up twice is [`repeated`](History::repeated).
+    /// Adds a position after an action of the side; a position that occurs twice is
+    /// [`repeated`](History::repeated).
     pub fn note(&mut self, position: &Position) {
         let key = Repeated::key(position);
         if self.keys.contains(&key) && !self.repeated.holds(position) {
@@ -75,7 +76,7 @@ impl History {
         self.keys.push(key);
     }
 
-    /// What should not come up again.
+    /// The positions to avoid.
     #[must_use]
     pub fn repeated(&self) -> Repeated {
         self.repeated
@@ -140,11 +141,12 @@ pub fn mate_in_one(rules: &Rules, position: &Position) -> Option<Action> {
     }
 }
 
-/// From where each kind of piece attacks the opponent's king, and what can uncover such an attack.
+/// The squares from which each kind of piece attacks the opponent's king, and the pieces that can
+/// discover an attack.
 #[derive(Debug, Clone, Copy)]
 pub struct Checks {
     from: [Board; Kind::COUNT],
-    /// Own pieces that alone stand between an own slider and the king.
+    /// Pieces of the side to move that alone stand between a slider of theirs and the king.
     uncovering: Board,
 }
 
@@ -176,14 +178,14 @@ impl Checks {
         Checks { from, uncovering }
     }
 
-    /// Whether an action of the side to move may give check; whatever does not, gives none.
+    /// Whether an action of the side to move may give check; if false, it does not.
     #[inline]
     #[must_use]
     pub fn may_check(&self, position: &Position, action: Action) -> bool {
         match action {
             Action::Place(_) => false,
             Action::Promote(square, kind) => self.from[kind.index()] & square.bit() != 0,
-            // a pawn that becomes a piece also attacks back over the square that it left
+            // a promoted pawn also attacks back over the square that it left
             Action::Move { promotion: Some(_), .. } => true,
             Action::Move { from, to, promotion: None } => {
                 let kind = position.kind_at(from).unwrap_or(Kind::King);

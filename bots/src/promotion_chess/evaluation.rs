@@ -1,4 +1,4 @@
-//! What a position is worth without looking ahead.
+//! Static evaluation of a position.
 
 use games::promotion_chess::attacks::{self, Board, Squares};
 use games::promotion_chess::{Kind, Position, Rules, Side};
@@ -6,57 +6,59 @@ use games::promotion_chess::{Kind, Position, Rules, Side};
 /// Number of features.
 pub const FEATURES: usize = 44;
 
-/// A number for each feature, the side to move's less the other side's.
+/// One number for each feature: that of the side to move minus that of the other side.
 pub type Features = [f32; FEATURES];
 
-// Places of the features; those with several numbers begin here.
+// Indices of the features; features with several numbers start here.
 /// Queens, rooks, bishops, knights, pawns, by [`Kind::index`] less one.
 const PIECES: usize = 0;
 /// Citizens by level, 0 to 9.
 const CITIZENS: usize = 5;
 /// Pawns one, two and three steps from the far rank.
 const PAWN_STEPS: usize = 15;
-/// Squares that queens, rooks, bishops and knights attack and that hold no own piece.
+/// Squares that queens, rooks, bishops and knights attack and that hold no piece of their side.
 const MOBILITY: usize = 18;
-/// Squares beside the opponent's king that are attacked.
+/// Squares next to the opponent's king that are attacked.
 const KING_ZONE: usize = 22;
-/// The square of that number.
+/// The square of `KING_ZONE`.
 const KING_ZONE_SQUARED: usize = 23;
-/// Squares to which the opponent's king can go, 0, 1, and 2.
+/// Squares to which the opponent's king can go: 0, 1, and 2.
 const ESCAPES: usize = 24;
-/// Opponent's pieces that are attacked and not defended, in queens; by whether it is the own turn.
+/// Opponent's pieces that are attacked and not defended, in queens; separately for the side to move
+/// and the other side.
 const HANGING: usize = 27;
-/// Opponent's pieces that are attacked by a lesser piece, in queens of difference; likewise.
+/// Opponent's pieces that are attacked by a less valuable piece, by the difference in queens;
+/// separately as above.
 const OUTWEIGHED: usize = 29;
-/// Opponent's citizens that are attacked and not defended, in levels + 1; likewise.
+/// Opponent's citizens that are attacked and not defended, in levels + 1; separately as above.
 const CITIZENS_HANGING: usize = 31;
 /// Empty squares of the home rank.
 const ROOM: usize = 33;
 /// Squares attacked.
 const CONTROL: usize = 34;
-/// Own pieces that are defended.
+/// Pieces of the side that are defended.
 const DEFENDED: usize = 35;
-/// Steps of the opponent's king from the centre, where it has no piece but pawns and citizens.
+/// Distance of the opponent's king from the centre, if its side has only pawns and citizens.
 const DRIVEN: usize = 36;
-/// Steps between the kings less than four, likewise.
+/// Four minus the distance between the kings, at least zero, under the same condition.
 const NEAR: usize = 37;
-/// Steps of the own king from its home rank.
+/// Distance of the king from its home rank.
 const KING_ADVANCE: usize = 38;
 /// Queens and rooks beyond the first.
 const SURPLUS: usize = 39;
-/// Steps of the own king from the centre.
+/// Distance of the king from the centre.
 const KING_FROM_CENTRE: usize = 40;
-/// Pawns that no opponent's piece stands before.
+/// Pawns without an opponent's piece in front of them.
 const FREE_PAWNS: usize = 41;
 /// The side to move is in check.
 const CHECK: usize = 42;
 /// One for the side to move.
 const TURN: usize = 43;
 
-/// Worth of each feature in halves of the logarithm of the odds of winning.
+/// Weight of each feature, in half log-odds of a win.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
-    /// By the place of the feature.
+    /// Indexed by feature.
     pub weights: Features,
 }
 
@@ -73,8 +75,8 @@ impl Default for Evaluation {
 }
 
 impl Evaluation {
-    /// Half the logarithm of the odds of winning, for the side to move; nearer to nothing shortly before the limit
-    /// of plies.
+    /// Half the log-odds of a win for the side to move; scaled towards zero near the limit of
+    /// plies.
     #[must_use]
     pub fn half_log_odds(&self, rules: &Rules, position: &Position) -> f32 {
         let features = features(position);
@@ -85,31 +87,32 @@ impl Evaluation {
     }
 }
 
-/// Plies before the limit from which on every advantage fades.
+/// Number of plies before the limit over which every advantage fades.
 const FADING_PLIES: f32 = 24.0;
 
-/// A utility in (-1, 1) from half the logarithm of the odds.
+/// A utility in (-1, 1) from half the log-odds.
 #[must_use]
 pub fn utility(half_log_odds: f32) -> f32 {
     libm::tanhf(half_log_odds)
 }
 
-/// In queens, by [`Kind::index`], for what hangs; a king outweighs nothing.
+/// Values of pieces in queens, by [`Kind::index`], for hanging pieces; a king outweighs no piece.
 const ROUGH: [f32; Kind::COUNT] = [9.0, 1.0, 0.55, 0.35, 0.35, 0.2, 0.3];
 
-/// What the pieces of a side attack.
+/// The squares that the pieces of a side attack.
 #[derive(Debug, Clone, Copy)]
 pub struct Reach {
     /// By [`Kind::index`].
     pub by_kind: [Board; Kind::COUNT],
     /// All of them.
     pub all: Board,
-    /// Attacked squares without an own piece, queens, rooks, bishops, knights, each piece by itself.
+    /// Number of attacked squares without a piece of the side: queens, rooks, bishops, knights,
+    /// summed over pieces.
     mobility: [u32; 4],
 }
 
 impl Reach {
-    /// What a side's pieces attack, own pieces included.
+    /// The squares that a side's pieces attack, its own pieces included.
     #[inline]
     #[must_use]
     pub fn of(position: &Position, side: Side) -> Reach {
@@ -225,7 +228,7 @@ fn activity(position: &Position, side: Side, own: &Reach, add: &mut impl FnMut(u
     add(DEFENDED, count(own.all & position.of_side(side)));
 }
 
-/// What `side` attacks of its opponent; `place` is 0 if it is its turn.
+/// Attacks of `side` on its opponent; `place` is 0 for the side to move.
 #[inline]
 fn threats(
     position: &Position,

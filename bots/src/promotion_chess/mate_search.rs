@@ -1,4 +1,5 @@
-//! Short mates, found by trying everything: what a playout's mean hides in a position that is won anyway.
+//! Exhaustive search for short mates, which the mean of playouts hides in positions that are won
+//! anyway.
 
 use games::promotion_chess::{Action, Ending, MAX_ACTIONS, Position, Rules};
 
@@ -6,7 +7,8 @@ use arrayvec::ArrayVec;
 
 use super::decisive::mate_in_one;
 
-/// A depth-first search for forced mates of one side, all actions of both sides, within a number of looks.
+/// A depth-first search for forced mates of one side over all actions of both sides, with a node
+/// limit.
 #[derive(Debug, Clone, Copy)]
 pub struct MateSearch<'a> {
     rules: &'a Rules,
@@ -14,20 +16,20 @@ pub struct MateSearch<'a> {
 }
 
 impl<'a> MateSearch<'a> {
-    /// A search that may look at this many positions with the attacker to move; each takes a few tenths of a
-    /// microsecond.
+    /// A search of at most `looks` positions with the attacker to move; each takes a few tenths of
+    /// a microsecond.
     #[must_use]
     pub fn new(rules: &'a Rules, looks: u32) -> Self {
         MateSearch { rules, looks_left: looks }
     }
 
-    /// The shortest forced mate in up to `most` own actions: its first action and its length; `None` also if the
-    /// looks do not suffice.
+    /// The shortest forced mate in up to `most` actions of the attacker: its first action and its
+    /// length; `None` also if the node limit is reached.
     pub fn shortest(&mut self, position: &Position, most: u32) -> Option<(Action, u32)> {
         (1..=most).find_map(|moves| Some((self.forced(position, moves)?, moves)))
     }
 
-    /// An action that forces mate within `moves` own actions.
+    /// An action that forces mate within `moves` actions of the attacker.
     fn forced(&mut self, position: &Position, moves: u32) -> Option<Action> {
         self.looks_left = self.looks_left.checked_sub(1)?;
         if moves == 1 {
@@ -37,7 +39,7 @@ impl<'a> MateSearch<'a> {
         actions.into_iter().find(|action| self.leaves_no_escape(position, *action, moves - 1))
     }
 
-    /// Whether `action` mates, or is followed by a mate within `moves` whatever the reply.
+    /// Whether `action` mates, or forces a mate within `moves` after every reply.
     fn leaves_no_escape(&mut self, position: &Position, action: Action, moves: u32) -> bool {
         let mut after = *position;
         self.rules.apply(&mut after, action);

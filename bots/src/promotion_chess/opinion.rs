@@ -1,4 +1,4 @@
-//! What is thought of an action before it was ever tried: a distribution over the actions of a position.
+//! Softmax prior over the actions of a position, from 39 features.
 
 use games::promotion_chess::attacks::{self, Board, Squares};
 use games::promotion_chess::{Action, Kind, Position, Side, Square};
@@ -6,81 +6,82 @@ use games::promotion_chess::{Action, Kind, Position, Side, Square};
 use super::decisive::Checks;
 use super::evaluation::Reach;
 
-/// Number of traits of an action.
+/// Number of features of an action.
 pub const TRAITS: usize = 39;
 
-/// A number for each trait of an action.
+/// One number for each feature of an action.
 pub type Traits = [f32; TRAITS];
 
-// Places of the traits.
+// Indices of the features.
 /// A citizen is placed.
 const PLACE: usize = 0;
-/// The same, by the number of own citizens in quarters.
+/// The same, times the number of the player's citizens in quarters.
 const PLACE_BESIDE: usize = 1;
-/// The same, where it can be taken at no cost.
+/// The same, on a square where it can be captured at no cost.
 const PLACE_EXPOSED: usize = 2;
-/// The same, in check.
+/// The same, while in check.
 const PLACE_IN_CHECK: usize = 3;
-/// A citizen becomes a queen, rook, bishop, knight or pawn, by [`Kind::index`] less one.
+/// A citizen is promoted to a queen, rook, bishop, knight or pawn, by [`Kind::index`] less one.
 const PROMOTE: usize = 4;
-/// Levels of the citizen beyond those that the piece needs, in ninths.
+/// Levels of the citizen beyond the minimum level of the piece, in ninths.
 const PROMOTE_WASTE: usize = 9;
-/// It gives check.
+/// The new piece gives check.
 const PROMOTE_CHECK: usize = 10;
-/// It stands where it can be taken at no cost.
+/// The new piece can be captured at no cost.
 const PROMOTE_EXPOSED: usize = 11;
-/// What it attacks that is worth attacking, in queens.
+/// Value of the opponent's pieces that the new piece threatens, in queens.
 const PROMOTE_THREAT: usize = 12;
-/// King, queen, rook, bishop, knight or pawn moves.
+/// A king, queen, rook, bishop, knight or pawn moves.
 const MOVE: usize = 13;
-/// Worth of what is captured, in queens.
+/// Value of the captured piece, in queens.
 const CAPTURE: usize = 19;
 /// The same, if it is not defended.
 const CAPTURE_FREE: usize = 20;
 /// Levels of a captured citizen, in ninths.
 const CAPTURE_LEVEL: usize = 21;
-/// Worth of the piece that moves to an attacked square, in queens; if defended there.
+/// Value of a piece that moves to an attacked but defended square, in queens.
 const RISK_DEFENDED: usize = 22;
-/// The same, if not defended there.
+/// The same, if the square is not defended.
 const RISK: usize = 23;
-/// Worth of the piece that leaves a square where it could be taken at no cost or by a lesser piece.
+/// Value of a piece that leaves a square where it could be captured at no cost or by a less
+/// valuable piece.
 const ESCAPE: usize = 24;
-/// It gives check.
+/// The move gives check.
 const CHECK: usize = 25;
-/// It gives check from a square that is not attacked.
+/// The move gives check from a square that is not attacked.
 const CHECK_SAFE: usize = 26;
-/// A pawn becomes a queen.
+/// A pawn is promoted to a queen.
 const QUEENING: usize = 27;
-/// A pawn becomes anything else.
+/// A pawn is promoted to another piece.
 const UNDERPROMOTION: usize = 28;
 /// A pawn comes within two steps of the far rank.
 const PAWN_NEAR: usize = 29;
-/// What the piece newly attacks that is worth attacking, in queens.
+/// Value of the opponent's pieces that the moved piece newly threatens, in queens.
 const THREAT: usize = 30;
-/// Squares beside the opponent's king that the piece attacks from its target.
+/// Squares next to the opponent's king that the piece attacks from its target.
 const ZONE: usize = 31;
 /// The king moves out of check.
 const KING_FROM_CHECK: usize = 32;
-/// A piece that gives check is captured, or something stands between it and the king.
+/// A checking piece is captured, or the check is blocked.
 const PARRY: usize = 33;
 /// The king moves away from its home rank.
 const KING_FORWARD: usize = 34;
-/// Steps that the king comes nearer to the other king.
+/// Decrease of the distance between the kings.
 const KING_NEARER: usize = 35;
-/// A piece leaves its home rank, making room.
+/// A piece leaves its home rank, which frees a square.
 const MAKES_ROOM: usize = 36;
 /// A piece moves to its home rank.
 const TAKES_ROOM: usize = 37;
-/// Steps that a piece comes nearer to the centre.
+/// Decrease of the distance of a piece to the centre.
 const CENTRAL: usize = 38;
 
-/// In queens, by [`Kind::index`].
+/// Values of pieces in queens, by [`Kind::index`].
 const WORTH: [f32; Kind::COUNT] = [1.0, 1.0, 0.57, 0.4, 0.43, 0.15, 0.35];
 
-/// Weights of the traits in the exponent.
+/// Weights of the features in the exponent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Opinion {
-    /// By the place of the trait.
+    /// Indexed by feature.
     pub weights: Traits,
 }
 
@@ -97,7 +98,8 @@ impl Default for Opinion {
 }
 
 impl Opinion {
-    /// Writes the probability of each of `actions`, all legal ones, to the same place of `probabilities`.
+    /// Writes the probability of each of `actions`, which must be all legal ones, to the same index
+    /// of `probabilities`.
     pub fn write(&self, position: &Position, actions: &[Action], probabilities: &mut [f32]) {
         let scene = Scene::of(position);
         let mut sum = 0.0;
@@ -111,7 +113,7 @@ impl Opinion {
     }
 }
 
-/// What all actions of a position have in common.
+/// What the features of all actions of a position share.
 #[derive(Debug)]
 pub struct Scene<'a> {
     position: &'a Position,
@@ -120,7 +122,7 @@ pub struct Scene<'a> {
     other: Reach,
     checks: Checks,
     in_check: bool,
-    /// By the kind of an own piece: squares attacked by a lesser piece of the opponent.
+    /// By the kind of the moving piece: squares attacked by a less valuable piece of the opponent.
     outweighed: [Board; Kind::COUNT],
 }
 
@@ -141,7 +143,7 @@ impl<'a> Scene<'a> {
         Scene { position, us, own, other, checks: Checks::of(position), in_check, outweighed }
     }
 
-    /// Calls `add` with the place and the number of each trait that an action has.
+    /// Calls `add` with the index and the value of each feature of an action.
     #[inline]
     pub fn traits(&self, action: Action, add: impl FnMut(usize, f32)) {
         match action {
@@ -248,7 +250,7 @@ impl<'a> Scene<'a> {
         add(KING_NEARER, f32::from(apart(from)) - f32::from(apart(to)));
     }
 
-    /// What the piece risks at its target, and what it risked where it was.
+    /// The risk of the piece on its target, and the risk on its origin.
     fn risks(
         &self,
         kind: Kind,
@@ -270,7 +272,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Number of own pieces that attack a square.
+    /// Number of the player's own pieces that attack a square.
     fn defenders(&self, square: Square) -> u32 {
         self.position.attackers(self.us, square, self.position.occupied()).count_ones()
     }
@@ -288,7 +290,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Worth of the opponent's pieces among `reached` that are not defended or outweigh `kind`.
+    /// Value of the opponent's pieces among `reached` that are undefended or more valuable than
+    /// `kind`.
     fn threatened(&self, kind: Kind, reached: Board) -> f32 {
         let opponent = self.us.opponent();
         let mut worth: f32 = 0.0;

@@ -1,4 +1,4 @@
-//! From the game as it is played to the game as it is searched.
+//! Adapts the real game to the game that is searched.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use super::mate_search::MateSearch;
 use crate::client_seat::{Decision, Player};
 use crate::seat::NextSlice;
 
-/// The client of the game as it is played, for a player who searches [`Decisive`].
+/// The client of the real game, for a player that searches [`Decisive`].
 #[derive(Debug)]
 pub(super) struct DecisiveClient {
     client: PromotionChessClient,
@@ -77,17 +77,17 @@ impl Client for DecisiveClient {
     }
 }
 
-/// Plays short mates at sight and leaves everything else to another player.
+/// Plays short mates found by the mate search, and leaves all other decisions to another player.
 #[derive(Debug)]
 pub(super) struct Mating<P>(pub(super) P);
 
-/// The longest mate looked for, in own actions.
+/// The longest mate searched for, in actions of the attacker.
 const LONGEST_MATE: u32 = 3;
 
-/// Looks that a decision may take: some 10 ms.
+/// Node limit of the mate search: about 10 ms.
 const LOOKS: u32 = 30_000;
 
-/// With less on the clock a decision takes a tenth of the looks.
+/// With less time on the clock, the node limit is a tenth.
 const HURRIED_BELOW: Duration = Duration::from_millis(500);
 
 impl<P: Player<DecisiveClient>> Player<DecisiveClient> for Mating<P> {
