@@ -1,4 +1,4 @@
-//! A bot that studies one position: set up without a referee, searched in slices.
+//! Analysis of one position by a bot: set up without a referee, searched in slices.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -7,28 +7,28 @@ use bots::{Answer, Seat};
 use games::{Clocks, Judging};
 use mcts_core::{Budget, SystemClock};
 
-/// How long to search.
+/// The budget of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// This long.
+    /// Wall time.
     Time(Duration),
     /// This number of playouts.
     Playouts(u64),
 }
 
-/// What a bot found in a position.
+/// The result of the analysis of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Its report, in `key=value` words; `None` of a bot that does not search.
+    /// The bot's report, in `key=value` words; `None` if the bot does not search.
     pub report: Option<String>,
-    /// Its answer, if it does not search in slices.
+    /// The bot's answer, if it does not search in slices.
     pub answer: Option<String>,
 }
 
-/// Why a position cannot be studied.
+/// Why a position cannot be analysed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnalysisError {
-    /// The bot cannot be set on the position.
+    /// The bot cannot be set to the position.
     Position(String),
 }
 
@@ -42,13 +42,13 @@ impl fmt::Display for AnalysisError {
 
 impl std::error::Error for AnalysisError {}
 
-/// How long a slice takes, and how many playouts it has.
+/// Duration of a slice, and its number of playouts.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// Sets a new bot on the position of a referee, as the player of `seat`.
+/// Sets a new bot to the position of a judge, as the player of `seat`.
 ///
 /// # Errors
-/// If neither the protocol nor the bot can go there.
+/// If neither the protocol nor the bot can set the position.
 pub fn set_up(bot: &mut dyn Seat, judging: &dyn Judging, seat: usize) -> Result<(), AnalysisError> {
     for line in judging.opening(seat) {
         let _ = bot.receive(&line, &SystemClock);
@@ -56,14 +56,14 @@ pub fn set_up(bot: &mut dyn Seat, judging: &dyn Judging, seat: usize) -> Result<
     bot.set_position(&judging.position()).map_err(AnalysisError::Position)
 }
 
-/// The lines that ask for an action now, with all of the clocks left.
+/// The lines that ask for an action now, with full clocks.
 #[must_use]
 pub fn request(judging: &dyn Judging) -> Vec<String> {
     judging.request(&Clocks { wall_left: vec![judging.time_limits().wall; judging.seats()] })
 }
 
-/// Has a bot that is [set up](set_up) search the position, and calls `show` with each report until the effort is spent or it
-/// returns false.
+/// Lets a bot that is [set up](set_up) search the position, and calls `show` with each report until
+/// the budget is spent or `show` returns false.
 pub fn study(
     bot: &mut dyn Seat,
     judging: &dyn Judging,
@@ -111,14 +111,14 @@ pub fn study(
     Found { report: bot.report(), answer }
 }
 
-/// The number of playouts that a report names.
+/// The number of playouts of a report.
 #[must_use]
 pub fn playouts(report: &str) -> u64 {
     let word = report.split_whitespace().find_map(|word| word.strip_prefix("playouts="));
     word.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Whether more playouts would change nothing.
+/// Whether more playouts cannot change the result.
 fn is_settled(report: &str) -> bool {
     ["Proven", "Visits", "SingleAction"]
         .iter()

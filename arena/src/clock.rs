@@ -1,4 +1,4 @@
-//! What a seat has used of its time, and of what kind.
+//! The time that a seat has used, and how much of it is the bot's fault.
 
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use crate::record::microseconds;
 /// Time used by one seat.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeUsed {
-    /// While the referee waited for it.
+    /// Wall time while the referee waited for the seat.
     #[serde(rename = "wall_us", with = "microseconds")]
     pub wall: Duration,
-    /// By its process and all its descendants over their whole lives.
+    /// Processor time of its process and all descendants over their whole lives.
     #[serde(rename = "cpu_us", with = "microseconds")]
     pub cpu: Duration,
-    /// The part of `cpu` that was used between an answer and the next request to it.
+    /// The part of `cpu` between an answer and the next request.
     #[serde(rename = "cpu_in_others_time_us", with = "microseconds")]
     pub cpu_in_others_time: Duration,
-    /// The part of `wall` for which it is not to blame: it was ready to run but the machine gave none of its
-    /// processes a processor, or the referee was away and it had to wait for it.
+    /// The part of `wall` that is not the bot's fault: it was runnable but the machine gave its
+    /// processes no processor, or it had to wait for the referee.
     #[serde(rename = "delayed_us", with = "microseconds")]
     pub delayed: Duration,
 }
@@ -31,10 +31,10 @@ pub struct TimeUsed {
 pub(crate) struct SeatClock {
     pub limits: TimeLimits,
     used: TimeUsed,
-    /// Usage at the last request, while one is open, or at the last answer; `None` before the first request.
+    /// Usage at the current request, or at the last answer; `None` before the first request.
     mark: Option<Usage>,
     last_wall: Duration,
-    /// Whether the wall clock has run out and delays explain it.
+    /// Whether the wall clock has run out, but would not have without delays.
     overran: bool,
 }
 
@@ -48,7 +48,7 @@ impl SeatClock {
         self.used
     }
 
-    /// What the last answer took.
+    /// Wall time of the last answer.
     pub(crate) fn last_wall(&self) -> Duration {
         self.last_wall
     }
@@ -57,12 +57,13 @@ impl SeatClock {
         self.limits.wall.saturating_sub(self.used.wall)
     }
 
-    /// What the bot is told: the wall clock, and once it ran out by delays alone, what it leaves without them.
+    /// The time left that the bot is sent: the wall clock, or, once it ran out by delays alone, the
+    /// clock without delays.
     pub(crate) fn shown_left(&self) -> Duration {
         if self.overran { self.patience(Duration::ZERO) } else { self.wall_left() }
     }
 
-    /// `None` where processor time is not limited.
+    /// `None` if processor time is not limited.
     pub(crate) fn cpu_left(&self) -> Option<Duration> {
         self.limits.cpu.map(|limit| limit.saturating_sub(self.used.cpu))
     }
@@ -71,12 +72,12 @@ impl SeatClock {
         self.limits.cpu.is_some_and(|limit| self.used.cpu > limit)
     }
 
-    /// Notes what the processes have used by now.
+    /// Updates the usage of the processes.
     pub(crate) fn note(&mut self, usage: &Usage) {
         self.used.cpu = usage.cpu;
     }
 
-    /// The referee begins to wait.
+    /// Starts the clock: the referee waits from now on.
     pub(crate) fn start(&mut self, usage: Usage) {
         if let Some(at_answer) = self.mark {
             self.used.cpu_in_others_time += usage.cpu.saturating_sub(at_answer.cpu);
@@ -85,10 +86,11 @@ impl SeatClock {
         self.mark = Some(usage);
     }
 
-    /// How much of the `wall` since the request counts as delay: time without a processor, and `absent`, the time
-    /// that the bot had to wait for the referee.
+    /// The part of `wall` since the request that counts as delay: time without a processor, and
+    /// `absent`, the time that the bot waited for the referee.
     ///
-    /// A bot cannot claim time in which it did run, so threads of its own that crowd each other out explain nothing.
+    /// Time in which any of its threads ran is not a delay, so a bot whose own threads compete for
+    /// a processor has no excuse.
     pub(crate) fn delay(&self, wall: Duration, usage: &Usage, absent: Duration) -> Duration {
         let at_request = self.mark.unwrap_or_default();
         let starved = usage.starved.saturating_sub(at_request.starved);
@@ -96,7 +98,7 @@ impl SeatClock {
         (starved + absent).min(idle)
     }
 
-    /// The referee has waited for `wall`, of which `delay` counts as such.
+    /// Stops the clock after `wall`, of which `delay` is not the bot's fault.
     pub(crate) fn stop(&mut self, wall: Duration, usage: Usage, delay: Duration) {
         self.mark = Some(usage);
         self.last_wall = wall;
@@ -106,17 +108,17 @@ impl SeatClock {
         self.note(&usage);
     }
 
-    /// How long after a request its wall clock runs out if `delay` is taken off.
+    /// The time after a request at which the wall clock runs out, with `delay` subtracted.
     pub(crate) fn patience(&self, delay: Duration) -> Duration {
         (self.limits.wall + self.used.delayed + delay).saturating_sub(self.used.wall)
     }
 
-    /// Whether time is left if delays are taken off.
+    /// Whether time is left after subtracting delays.
     pub(crate) fn is_in_time(&self) -> bool {
         self.used.wall.saturating_sub(self.used.delayed) <= self.limits.wall
     }
 
-    /// Whether the wall clock ran out at some time, and only because of delays.
+    /// Whether the wall clock ran out at some time only because of delays.
     pub(crate) fn overran(&self) -> bool {
         self.overran
     }
@@ -134,7 +136,7 @@ mod tests {
         Usage { cpu: ms(cpu), starved: ms(starved) }
     }
 
-    /// A request that is waited for; the clock afterwards.
+    /// The clock after one request and its answer.
     fn after(wall: u64, usage_then: Usage, absent: u64) -> SeatClock {
         let mut clock = clock();
         clock.start(usage(0, 0));

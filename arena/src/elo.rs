@@ -1,4 +1,4 @@
-//! Mean scores as differences of Elo, and how many games a difference needs.
+//! Mean scores as Elo differences, and the number of games that a difference needs.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The mean score that belongs to a difference of Elo.
+/// The mean score of an Elo difference.
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
@@ -19,10 +19,10 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// Normalized Elo of one standard deviation of a game's score (Van den Bergh, 2021, "Normalized Elo").
 pub const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// What a tally says of the difference between two players, from the view of the first.
+/// The estimated difference between two players, from the view of the first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EloEstimate {
-    /// Pairs that it rests on.
+    /// Number of pairs.
     pub pairs: u64,
     /// Mean score in [0, 1]; one half without pairs.
     pub score: f64,
@@ -35,12 +35,12 @@ pub struct EloEstimate {
     /// Normalized Elo: the mean in standard deviations of a game; `None` where all pairs are equal, and so the deviation
     /// is unknown.
     pub normalized_elo: Option<f64>,
-    /// How probable it is that the first player is the better one.
+    /// Probability that the first player is the stronger one.
     pub superiority: f64,
 }
 
 impl EloEstimate {
-    /// What this tally says.
+    /// The estimate of this tally.
     #[must_use]
     pub fn of(tally: &Tally) -> EloEstimate {
         let score = tally.mean().unwrap_or(0.5);
@@ -74,33 +74,34 @@ impl EloEstimate {
     }
 }
 
-/// How sure one wants to be of seeing a difference.
+/// The difference that a match should detect, with its error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wanted {
     /// The true difference, in logistic Elo.
     pub elo: f64,
     /// Variance of the score of a pair.
     pub pair_variance: f64,
-    /// Probability of seeing a difference, in that direction, where there is none.
+    /// Probability of detecting a difference in this direction although there is none.
     pub alpha: f64,
-    /// Probability of seeing the difference where there is one.
+    /// Probability of detecting the difference if it exists.
     pub power: f64,
 }
 
 impl Wanted {
-    /// Variance of a pair's score where the games of a pair are independent and this share of games is drawn.
+    /// Variance of a pair's score if the games of a pair are independent and this fraction of games
+    /// is drawn.
     #[must_use]
     pub fn pair_variance(draws: f64) -> f64 {
         (1.0 - draws) / 8.0
     }
 
-    /// The largest difference that can be where this share of games is drawn: all others are won.
+    /// The largest possible difference with this fraction of draws: all other games are won.
     #[must_use]
     pub fn most_elo(draws: f64) -> f64 {
         elo_of_score(1.0 - draws / 2.0)
     }
 
-    /// Pairs of a match of fixed length: `((z_alpha + z_power) sigma / (s - 1/2))^2`.
+    /// Number of pairs of a match of fixed length: `((z_alpha + z_power) sigma / (s - 1/2))^2`.
     #[must_use]
     pub fn pairs(&self) -> f64 {
         let needed = normal_quantile(1.0 - self.alpha) + normal_quantile(self.power);
@@ -108,8 +109,8 @@ impl Wanted {
         needed.powi(2) * self.pair_variance / gap.powi(2)
     }
 
-    /// Pairs that an SPRT of 0 against `elo` needs on average: if the difference is 0, and if it is `elo`
-    /// (Wald, 1945, for the random walk with the drift of the log likelihood ratio).
+    /// Mean number of pairs of an SPRT of 0 against `elo`, if the difference is 0 and if it is
+    /// `elo` (Wald, 1945, for a random walk with the drift of the log likelihood ratio).
     #[must_use]
     pub fn sprt_pairs(&self) -> [f64; 2] {
         let beta = 1.0 - self.power;
@@ -136,8 +137,8 @@ mod tests {
         is_near(score_of_elo(elo_of_score(0.3)), 0.3, 1e-12);
     }
 
-    /// Expected values of the test suite of fastchess (2024), elo_test.cpp. Its errors are those of the normal
-    /// approximation, so the ends of our likelihood interval are compared to 2 %.
+    /// Expected values of the test suite of fastchess (2024), elo_test.cpp. Its errors are those of
+    /// the normal approximation, so the ends of this likelihood interval are compared to 2 %.
     #[test]
     fn estimates_agree_with_fastchess() {
         for (counts, elo, error, normalized, superiority) in [

@@ -1,6 +1,6 @@
 //! Small dense matrices, as lists of rows.
 
-/// The inverse of a regular matrix, by elimination with pivots.
+/// The inverse of a nonsingular matrix, by elimination with pivots.
 pub(crate) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let n = matrix.len();
     for (at, row) in matrix.iter_mut().enumerate() {
@@ -32,8 +32,8 @@ pub(crate) fn product(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<Vec<f64>> {
     one.iter().map(|row| (0..row.len()).map(|column| cell(row, column)).collect()).collect()
 }
 
-/// The lower triangle `L` with `L L^T` equal to a positive definite matrix (Cholesky); what is not positive on its
-/// diagonal for want of digits counts as zero.
+/// The lower triangle `L` with `L L^T` equal to a positive definite matrix (Cholesky); a diagonal
+/// element that is not positive because of rounding counts as zero.
 pub(crate) fn cholesky(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = matrix.len();
     let mut lower = vec![vec![0.0; n]; n];

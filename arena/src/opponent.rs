@@ -1,4 +1,4 @@
-//! A bot that plays against a person: without a verdict for every fault, but never waited for without end.
+//! A bot that plays against a person: no verdict for its faults, but every wait has a limit.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use bots::{Answer, Seat};
 use mcts_core::SystemClock;
 
-/// How long a program may take to get ready.
+/// Time limit for the start of a program.
 const START: Duration = Duration::from_secs(30);
 
 /// A built-in bot in this process, or a program behind pipes.
@@ -27,7 +27,7 @@ impl std::fmt::Debug for Inside {
     }
 }
 
-/// A program; ended when it is dropped.
+/// A program; killed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Program {
     child: Child,
@@ -59,7 +59,7 @@ impl Program {
 
     fn write(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
-            // A program that has ended answers nothing, and that is noticed then.
+            // A program that has ended does not answer; that is noticed at the next request.
             let _ = writeln!(input, "{line}");
         }
     }
@@ -74,13 +74,13 @@ impl Drop for Program {
 }
 
 impl Opponent {
-    /// Begins a game.
+    /// Starts a game.
     pub(crate) fn open(&mut self, lines: &[String]) -> Result<(), String> {
         let answer = self.ask(lines, START)?;
         if answer.trim_end() == "OK" { Ok(()) } else { Err(format!("answered {answer:?}, not OK")) }
     }
 
-    /// Hands over a line that needs no answer.
+    /// Sends a line that needs no answer.
     pub(crate) fn inform(&mut self, line: &str) {
         match self {
             Opponent::Inside(Inside(bot)) => drop(bot.receive(line, &SystemClock)),
@@ -88,7 +88,7 @@ impl Opponent {
         }
     }
 
-    /// Hands over a request and waits for the answer, at most this long.
+    /// Sends a request and waits for the answer, at most `most`.
     pub(crate) fn ask(&mut self, lines: &[String], most: Duration) -> Result<String, String> {
         match self {
             Opponent::Inside(Inside(bot)) => {
@@ -109,7 +109,7 @@ impl Opponent {
         }
     }
 
-    /// What a built-in bot reports of the search behind its last answer.
+    /// The report of a built-in bot on the search behind its last answer.
     pub(crate) fn report(&self) -> Option<String> {
         match self {
             Opponent::Inside(Inside(bot)) => bot.report(),

@@ -1,4 +1,4 @@
-//! Which bot takes a seat, as the command line writes it.
+//! The bot of a seat, as written on the command line.
 
 use std::fmt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::catalogue::{Catalogue, UnknownName};
 use crate::referee::Player;
 
-/// A bot: one of our own by name, or any command line.
+/// A bot: a built-in one by name, or a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotSpec {
     /// A bot of the `bots` crate: `name`, or `name:key=value,...`.
@@ -16,12 +16,12 @@ pub enum BotSpec {
     Command(Vec<String>),
 }
 
-/// Why a text names no bot.
+/// Why a text does not name a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotSpecError {
     /// The text, or what follows `cmd:`, is empty.
     Empty,
-    /// A quotation mark in the command line has no partner.
+    /// A quotation mark in the command line is not closed.
     OpenQuote(String),
 }
 
@@ -70,10 +70,10 @@ impl fmt::Display for BotSpec {
 }
 
 impl BotSpec {
-    /// Refuses a built-in bot that does not exist or does not take its parameters.
+    /// Checks that a built-in bot exists and accepts its parameters.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the name or a parameter.
     pub fn check(&self, catalogue: &Catalogue, game: &str) -> Result<(), UnknownName> {
         match self {
             BotSpec::BuiltIn(name) => catalogue.check_bot(game, name),
@@ -81,7 +81,8 @@ impl BotSpec {
         }
     }
 
-    /// Whether it is a built-in bot that plans by time: it takes `playouts` and is given none.
+    /// Whether it is a built-in bot with a time plan: it has the parameter `playouts`, but it is
+    /// not set.
     #[must_use]
     pub fn thinks_by_time(&self, catalogue: &Catalogue, game: &str) -> bool {
         let BotSpec::BuiltIn(text) = self else { return false };
@@ -111,7 +112,7 @@ impl BotSpec {
     }
 }
 
-/// The specification of a built-in bot with a seed, unless it names one itself.
+/// The specification of a built-in bot with a seed, unless it already has one.
 #[must_use]
 pub fn seeded(specification: &str, seed: u64) -> String {
     let parameters = specification.split_once(':').map_or("", |(_, parameters)| parameters);

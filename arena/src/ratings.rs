@@ -1,19 +1,19 @@
-//! Ratings of many players from their results against each other.
+//! Ratings of many players from the results of their games.
 //!
-//! The model of Bradley and Terry (1952) on the scale of Elo, a draw as half a win (fitted as in Hunter, 2004). Every
-//! pairing that met gets one drawn game on top, so that a player who won or lost everything has a finite rating.
-//! Intervals are those of the sandwich estimator on pairs of games (Huber, 1967): pairs are independent, their games
-//! are not.
+//! The model of Bradley and Terry (1952) on the Elo scale, with a draw as half a win (fitted as in
+//! Hunter, 2004). Every pairing gets one additional drawn game, so that a player who won or lost
+//! every game has a finite rating. Intervals are those of the sandwich estimator on pairs of games
+//! (Huber, 1967), since pairs are independent but their games are not.
 
 use crate::matrix::{inverse, product};
 use crate::score::Tally;
 
-/// What two players got against each other.
+/// The results of two players against each other.
 #[derive(Debug, Clone)]
 pub struct Meeting {
-    /// One player, by number.
+    /// One player, by index.
     pub first: usize,
-    /// The other.
+    /// The other player.
     pub second: usize,
     /// Pairs by the score of the first.
     pub tally: Tally,
@@ -33,10 +33,10 @@ const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 const NORMAL_QUANTILE_975: f64 = 1.959_963_984_540_054;
 
-/// Drawn games that every pairing has on top of what it played.
+/// Additional drawn games of every pairing.
 const PRIOR_GAMES: f64 = 1.0;
 
-/// Rates the players `0..players`; whoever met nobody has the mean and an infinite error.
+/// Rates the players `0..players`; a player without games has the mean and an infinite error.
 #[must_use]
 pub fn rate(players: usize, meetings: &[Meeting]) -> Vec<Rating> {
     let meetings: Vec<&Meeting> =
@@ -110,8 +110,8 @@ fn covariance(strengths: &[f64], meetings: &[&Meeting]) -> Vec<Vec<f64>> {
     product(&product(&inverse, &spread), &inverse)
 }
 
-/// Variance of the points of a meeting: that of its pairs, or the model's where all pairs went the same
-/// way.
+/// Variance of the points of a pairing: that of its pairs, or the model's if all pairs have the
+/// same score.
 fn variance_of_points(meeting: &Meeting, p: f64) -> f64 {
     let per_pair = meeting.tally.games_per_pair();
     let are_all_alike = meeting.tally.counts().contains(&meeting.tally.pairs());
@@ -133,8 +133,8 @@ fn add_difference(matrix: &mut [Vec<f64>], meeting: &Meeting, value: f64) {
     matrix[other][one] -= value;
 }
 
-/// The pseudo-inverse of a matrix whose rows add up to zero: `(M + E)^-1 - E` with `E` all `1/n`. Players who met
-/// nobody get a one on the diagonal.
+/// The pseudo-inverse of a matrix whose rows add up to zero: `(M + E)^-1 - E` with `E` all `1/n`.
+/// Players without games get a one on the diagonal.
 fn pseudo_inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let n = matrix.len();
     let even = 1.0 / n as f64;
@@ -167,7 +167,7 @@ mod tests {
         let estimate = EloEstimate::of(&Tally::from_counts(&counts));
         let difference = ratings[0].elo - ratings[1].elo;
         assert!((difference - estimate.elo.expect("finite")).abs() < 0.01);
-        // Each lies half the difference from the mean.
+        // Each is half the difference from the mean.
         let [low, high] = estimate.elo_interval.map(|end| end.expect("finite"));
         assert!((2.0 * ratings[0].error - (high - low) / 2.0).abs() < 0.02);
         assert!((ratings[0].elo + ratings[1].elo).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! What is kept of a game: plain data, in JSON without loss.
+//! The record of a game: plain data, in JSON without loss.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use crate::clock::TimeUsed;
 use crate::process::Exit;
 use crate::verdict::Verdict;
 
-/// One line that went from or to a bot.
+/// One line sent to or by a bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Since the bots were started.
+    /// Time since the bots were started.
     #[serde(rename = "at_us", with = "microseconds")]
     pub at: Duration,
     /// The bot's seat, from 0.
     pub seat: usize,
     /// Who wrote it.
     pub from: Writer,
-    /// Without its line feed; bytes that are not ASCII as escapes where the bot wrote them.
+    /// The line without its line feed; bytes of the bot that are not ASCII as escapes.
     pub text: String,
 }
 
@@ -34,22 +34,22 @@ pub enum Writer {
     Report,
 }
 
-/// What happened at one seat.
+/// The record of one seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeatRecord {
     /// The bot's name.
     pub name: String,
-    /// How it was started.
+    /// Its command line.
     pub command: Vec<String>,
-    /// The seed that it was given.
+    /// Its seed.
     pub seed: u64,
     /// Points by the rules, or by the verdict.
     pub points: f64,
     /// Time used.
     pub used: TimeUsed,
-    /// How it ended by itself; `None` if the referee ended it.
+    /// How it ended on its own; `None` if the referee ended it.
     pub exit: Option<Exit>,
-    /// What was tolerated, such as blanks after an answer.
+    /// Tolerated deviations, such as blanks after an answer.
     pub warnings: Vec<String>,
     /// The last lines of its standard error.
     pub last_errors: Vec<String>,
@@ -58,42 +58,43 @@ pub struct SeatRecord {
 /// One game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Version of the arena that judged it.
+    /// Version of the arena that refereed the game.
     pub arena: String,
     /// Name of the game.
     pub game: String,
-    /// What the board and everything else random in the game was made from.
+    /// Seed of the start position and of all chance in the game.
     pub seed: u64,
-    /// Options of the game, names and values, where it was played with some and that is kept.
+    /// Options of the game, names and values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
     /// The ending in a few words.
     pub description: String,
     /// Why a bot lost other than by the rules.
     pub verdict: Option<Verdict>,
-    /// Whether delays by the machine alone made a bot late: the game must not be counted, however it ended.
+    /// Whether a bot was late only because of delays by the machine; then the game does not count,
+    /// regardless of its result.
     pub contended: bool,
     /// By seat.
     pub seats: Vec<SeatRecord>,
     /// Position at the start, in its text form.
     pub start: String,
-    /// Every action that was applied, as its player wrote it.
+    /// Every applied action, as its player wrote it.
     pub actions: Vec<String>,
     /// Position at the end, in its text form.
     pub end: String,
     /// Wall time from the start of the bots to the last message.
     #[serde(rename = "took_us", with = "microseconds")]
     pub took: Duration,
-    /// Every line, in order; empty if they were not kept.
+    /// Every line, in order; empty if messages were not stored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
 }
 
 impl GameRecord {
-    /// Refuses a record whose parts do not fit together.
+    /// Checks that the parts of a record are consistent.
     ///
     /// # Errors
-    /// What does not fit.
+    /// What is inconsistent.
     pub fn check(&self) -> Result<(), String> {
         let seats = self.seats.len();
         if let Some(verdict) = self.verdict.as_ref().filter(|verdict| verdict.seat >= seats) {

@@ -1,4 +1,4 @@
-//! A recorded game, step by step: what was played, how the board stood, and what the search behind it reported.
+//! Replays a recorded game: actions, positions, and search reports.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,37 +15,37 @@ pub struct Step {
     pub seat: usize,
     /// The action, as its player wrote it.
     pub action: String,
-    /// From the request to the answer; `None` if the record does not hold the messages.
+    /// Time from the request to the answer; `None` if the record has no messages.
     pub took: Option<Duration>,
-    /// What the bot said of its search, in `key=value` words.
+    /// The bot's search reports, in `key=value` words.
     pub reports: Vec<String>,
-    /// The position after it, in its text form.
+    /// The position after the action, in its text form.
     pub position: String,
-    /// The same for a person to look at.
+    /// The same, drawn for people.
     pub picture: String,
 }
 
-/// A recorded game, played again under its referee.
+/// A recorded game, replayed by its judge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// The position at the start, in its text form.
     pub start: String,
-    /// The same for a person to look at.
+    /// The same, drawn for people.
     pub picture: String,
     /// The actions, in order.
     pub steps: Vec<Step>,
 }
 
-/// Why a record cannot be played again.
+/// Why a record cannot be replayed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
-    /// The parts of the record do not fit together.
+    /// The parts of the record are inconsistent.
     Record(String),
-    /// Nobody here knows the game.
+    /// There is no game of this name.
     UnknownGame(String),
-    /// The game refuses the start or the options of the record.
+    /// The game rejects the start or the options of the record.
     Start(EntryError),
-    /// An action is refused.
+    /// The game rejects an action.
     Action {
         /// Its number, from 1.
         number: usize,
@@ -54,11 +54,11 @@ pub enum ReplayError {
         /// Why.
         reason: String,
     },
-    /// It ends in another position than the record says.
+    /// The game ends in another position than the record.
     OtherEnd {
-        /// As the record says.
+        /// The position in the record.
         recorded: String,
-        /// As it came out.
+        /// The position in the replay.
         replayed: String,
     },
 }
@@ -82,10 +82,10 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 impl Replay {
-    /// Plays a record again.
+    /// Replays a record.
     ///
     /// # Errors
-    /// If it does not fit the rules of its game.
+    /// If it is inconsistent with the rules of its game.
     pub fn new(catalogue: &Catalogue, record: &GameRecord) -> Result<Replay, ReplayError> {
         record.check().map_err(ReplayError::Record)?;
         let mut judging = set_up(catalogue, record)?;
@@ -125,10 +125,10 @@ impl Replay {
 }
 
 impl Replay {
-    /// The referee after this number of actions of a record.
+    /// The judge after this number of actions of a record.
     ///
     /// # Errors
-    /// If the record does not fit the rules of its game, or is shorter.
+    /// If the record is inconsistent with the rules of its game, or has fewer actions.
     pub fn judge_at(
         catalogue: &Catalogue,
         record: &GameRecord,
@@ -151,7 +151,8 @@ impl Replay {
     }
 }
 
-/// The referee at the start of the recorded game: that of its seed, so that chance falls as it did, if the game began there.
+/// The judge at the start of the recorded game. If the game began at the start of its seed, that
+/// seed is used, so that chance has the same outcomes.
 fn set_up(catalogue: &Catalogue, record: &GameRecord) -> Result<Box<dyn Judging>, ReplayError> {
     let unknown = || ReplayError::UnknownGame(record.game.clone());
     let game = catalogue.game(&record.game).ok_or_else(unknown)?;
@@ -164,12 +165,12 @@ fn set_up(catalogue: &Catalogue, record: &GameRecord) -> Result<Box<dyn Judging>
     (game.judge_from)(&record.start, &options).map_err(ReplayError::Start)
 }
 
-/// Of each answer but those to `READY`: how long it took, and what its bot reported on it.
+/// For each answer except those to `READY`: its duration, and the bot's reports on it.
 fn spoken(messages: &[Message]) -> Vec<(Option<Duration>, Vec<String>)> {
     let mut answers: Vec<(Option<Duration>, Vec<String>)> = Vec::new();
     let mut tables: Vec<OfSeat> = Vec::new();
     let mut unassigned = Vec::new();
-    // a report that came in one piece with its answer is written down before it, with a later time
+    // a report that arrived together with its answer is recorded before it, with a later time
     let mut in_time: Vec<&Message> = messages.iter().collect();
     in_time.sort_by_key(|message| message.at);
     for message in in_time {
@@ -197,17 +198,17 @@ fn spoken(messages: &[Message]) -> Vec<(Option<Duration>, Vec<String>)> {
     answers
 }
 
-/// What a seat has said so far.
+/// The messages of a seat so far.
 #[derive(Default)]
 struct OfSeat {
-    /// When it was last written to.
+    /// Time of the last request.
     asked: Option<Duration>,
-    /// Which answer each of its lines is, if it is one.
+    /// The answer number of each of its lines, if the line is an answer.
     lines: Vec<Option<usize>>,
 }
 
-/// The number of the line that a report is about, counted from 1, and the rest of the report: a bot may report on an
-/// answer after the referee has read its next one.
+/// The number of the line that a report is about, counted from 1, and the rest of the report: a bot
+/// may report on an answer after the referee has read its next one.
 fn numbered(report: &str) -> Option<(usize, &str)> {
     let (number, rest) = report.strip_prefix("answer=")?.split_once(' ')?;
     Some((number.parse().ok()?, rest))

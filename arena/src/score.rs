@@ -1,24 +1,26 @@
-//! Results of pairs as counts, and what can be said of their mean.
+//! Counts of pair results, and statistics of their mean.
 //!
-//! A pair is two games with the same seed and the seats swapped; its score is one of 0, 1/4, ..., 1. Games of a pair
-//! are not independent, pairs are: every statement rests on pairs (Van den Bergh, 2019, "A practical introduction to
-//! the GSPRT"). Where one program plays alone a pair compares two runs on the same seed: 0, 1/2 or 1.
+//! A pair is two games with the same seed and swapped seats; its score is one of 0, 1/4, ..., 1.
+//! The games of a pair are not independent, but pairs are, so all statistics are based on pairs
+//! (Van den Bergh, 2019, "A practical introduction to the GSPRT"). In games of one seat a pair
+//! compares two runs on the same seed: 0, 1/2 or 1.
 
 use serde::{Deserialize, Serialize};
 
-/// How many pairs had which score, evenly spaced from 0 to 1: five kinds for two-seat games, three for one seat.
+/// Number of pairs with each score, evenly spaced from 0 to 1: five scores for two-seat games,
+/// three for one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     counts: Vec<u64>,
-    /// Pairs that repeat another one, game by game: they tell nothing new.
+    /// Pairs that repeat another pair, game by game: they carry no information.
     #[serde(default)]
     repeated: u64,
-    /// Games of a pair, where they are not two, or one of each player alone.
+    /// Games of a pair, if other than two, or one of each player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     games: Option<u32>,
 }
 
-/// Weight of a kind that never occurred, so that likelihoods stay finite (as fishtest does).
+/// Count of a score that never occurred, so that likelihoods stay finite (as in fishtest).
 const REGULARIZATION: f64 = 1e-3;
 
 /// Half of the 95 % quantile of chi squared with one degree of freedom.
@@ -37,7 +39,8 @@ impl Tally {
         Tally { counts: vec![0; 3], repeated: 0, games: None }
     }
 
-    /// No rounds of a game of more than two seats: each compares two seats so often, over so many games.
+    /// No rounds of a game of more than two seats: each round has `comparisons` comparisons of two
+    /// seats over `games` games.
     #[must_use]
     pub fn of_tables(comparisons: usize, games: usize) -> Tally {
         let games = Some(u32::try_from(games).unwrap_or(u32::MAX));
@@ -71,14 +74,14 @@ impl Tally {
         self.counts[kind.min(last)] += 1;
     }
 
-    /// Adds a pair whose games were all played before: it counts for the mean, but intervals and tests do not rest on
-    /// it.
+    /// Adds a pair that repeats an earlier one: it counts for the mean, but not for intervals and
+    /// tests.
     pub fn add_repeated(&mut self, score: f64) {
         self.add(score);
         self.repeated += 1;
     }
 
-    /// Pairs that are not repetitions of others.
+    /// Pairs that are not repetitions.
     #[must_use]
     pub fn distinct(&self) -> u64 {
         self.pairs().saturating_sub(self.repeated)
@@ -102,7 +105,7 @@ impl Tally {
         self.counts.iter().sum()
     }
 
-    /// Games of each player in a pair that the score averages over.
+    /// Number of games of each player that the score of a pair averages over.
     #[must_use]
     pub fn games_per_pair(&self) -> f64 {
         match self.games {
@@ -118,7 +121,7 @@ impl Tally {
         (self.pairs() > 0).then(|| Distribution::of(self, 0.0).mean())
     }
 
-    /// Variance of the score of a pair, kinds that never occurred regularized.
+    /// Variance of the score of a pair; scores that never occurred are regularized.
     #[must_use]
     pub fn variance(&self) -> f64 {
         self.regularized().variance()
@@ -132,8 +135,8 @@ impl Tally {
         found
     }
 
-    /// The 95 % interval of the mean score: all means that a likelihood ratio test does not refuse. `[0, 1]` without
-    /// pairs; touches 0 or 1 only where every pair was lost or won.
+    /// The 95 % interval of the mean score: all means that a likelihood ratio test does not reject.
+    /// `[0, 1]` without pairs; reaches 0 or 1 only if every pair was lost or won.
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         let all_at = |kind: usize| self.counts[kind] == self.pairs();
@@ -152,8 +155,8 @@ impl Tally {
         [low, high]
     }
 
-    /// Likelihood of superiority: how probable it is that the true mean is above one half, by the signed root of the
-    /// likelihood ratio. 0.5 without pairs.
+    /// Likelihood of superiority: the probability that the true mean is above one half, by the
+    /// signed root of the likelihood ratio. 0.5 without pairs.
     #[must_use]
     pub fn superiority(&self) -> f64 {
         let found = self.regularized();
@@ -162,7 +165,7 @@ impl Tally {
     }
 }
 
-/// A distribution over evenly spaced scores from 0 to 1, as found in a number of pairs.
+/// A distribution over evenly spaced scores from 0 to 1, estimated from a number of pairs.
 #[derive(Debug, Clone)]
 pub(crate) struct Distribution {
     /// Number of pairs, regularization included.
@@ -190,8 +193,8 @@ impl Distribution {
         self.kinds.iter().map(|(score, probability)| probability * (score - mean).powi(2)).sum()
     }
 
-    /// Largest log likelihood of the pairs under any distribution with this mean, less the largest under any at all;
-    /// minus infinity for a mean that no distribution has.
+    /// Maximum log likelihood of the pairs under distributions with this mean, minus the maximum
+    /// under any distribution; minus infinity for an impossible mean.
     pub(crate) fn log_likelihood_at_mean(&self, mean: f64) -> f64 {
         if mean <= 0.0 || mean >= 1.0 {
             return f64::NEG_INFINITY;
@@ -199,8 +202,9 @@ impl Distribution {
         self.log_likelihood_with_zero(&|score| score - mean).0
     }
 
-    /// Largest log likelihood under the distributions that give `moment` the expectation zero, less the largest under
-    /// any, and that distribution: its probabilities are `p / (1 + x moment)` (Van den Bergh, 2019, proposition 1.1).
+    /// Maximum log likelihood under the distributions that give `moment` the expectation zero,
+    /// minus the maximum under any distribution, and the maximizing distribution: its probabilities
+    /// are `p / (1 + x moment)` (Van den Bergh, 2019, proposition 1.1).
     ///
     /// `moment` must take both signs.
     pub(crate) fn log_likelihood_with_zero(
@@ -217,7 +221,8 @@ impl Distribution {
     }
 }
 
-/// The root of `sum p m / (1 + x m)`, which falls between its poles: Newton's steps, halved where they leave.
+/// The root of `sum p m / (1 + x m)`, which decreases between its poles: Newton's steps, halved if
+/// they leave the interval.
 fn secular_root(moments: &[(f64, f64)]) -> f64 {
     let lowest = moments.iter().map(|(m, _)| *m).fold(f64::INFINITY, f64::min);
     let highest = moments.iter().map(|(m, _)| *m).fold(f64::NEG_INFINITY, f64::max);
@@ -251,7 +256,7 @@ pub fn normal_distribution(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
-/// The `x` that a standard normal variable is below with this probability.
+/// The `x` such that a standard normal variable is below `x` with this probability.
 #[must_use]
 pub fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-40.0, 40.0);

@@ -1,4 +1,4 @@
-//! A person at the board: prompts, legal answers, a hint, and actions taken back.
+//! A game of a person at the terminal: prompts, legal answers, hints, and undo.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -17,13 +17,13 @@ use crate::player::{BotSpec, seeded};
 use crate::record::{GameRecord, SeatRecord};
 use crate::view::{Screen, ordinal, report_lines};
 
-/// How a person is called on the command line.
+/// The name of a person on the command line.
 pub const HUMAN: &str = "human";
 
-/// How long the bot thinks that gives a hint.
+/// Time of the search for a hint.
 const HINT: Duration = Duration::from_secs(1);
 
-/// Who sits where, and on what.
+/// The setup of a game with people.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// Games and bots.
@@ -32,7 +32,7 @@ pub struct Table {
     pub game: &'static Entry,
     /// Its options.
     pub options: Vec<(String, String)>,
-    /// Where it begins, if not at the start of the seed.
+    /// The start position, if not that of the seed.
     pub from: Option<String>,
     /// Seed of the board and of the bots.
     pub seed: u64,
@@ -40,20 +40,20 @@ pub struct Table {
     pub players: Vec<BotSpec>,
     /// The program that runs built-in bots; only named in the bots' command lines.
     pub arena: PathBuf,
-    /// What the board is drawn on.
+    /// The screen.
     pub screen: Screen,
 }
 
-/// How a sitting ended.
+/// How the game ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ending {
     /// By the rules, or by the fault of a bot.
     Over(Outcome),
-    /// The person left.
+    /// The person quit.
     Left,
 }
 
-/// What was played.
+/// The played game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
     /// How it ended.
@@ -66,13 +66,13 @@ pub struct Played {
     pub used: Vec<Duration>,
 }
 
-/// Whether somebody of flesh and blood takes this seat.
+/// Whether a person plays this seat.
 #[must_use]
 pub fn is_human(spec: &BotSpec) -> bool {
     matches!(spec, BotSpec::BuiltIn(name) if name == HUMAN)
 }
 
-/// What a person wants at the prompt.
+/// The input of a person at the prompt.
 enum Wish {
     Acted,
     TakeBack,
@@ -84,7 +84,7 @@ pub struct Sitting<'a, R, W> {
     table: &'a Table,
     judging: Box<dyn Judging>,
     opponents: Vec<Option<Opponent>>,
-    /// Who did what.
+    /// The seat and the action of each turn.
     actions: Vec<(usize, String)>,
     used: Vec<Duration>,
     reports: Vec<Option<String>>,
@@ -100,7 +100,7 @@ impl<R, W> fmt::Debug for Sitting<'_, R, W> {
 }
 
 impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
-    /// Sits down.
+    /// Sets up the game and its bots.
     ///
     /// # Errors
     /// If the game cannot be set up or a bot does not get ready.
@@ -122,7 +122,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
         Ok(sitting)
     }
 
-    /// Plays to the end, or until the person leaves.
+    /// Plays to the end, or until the person quits.
     ///
     /// # Errors
     /// If the terminal cannot be read or written.
@@ -154,12 +154,12 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
         Ok(Played { ending, positions, actions, used: self.used })
     }
 
-    /// New bots, each ready at the position as it is.
+    /// New bots, each set to the current position.
     fn seat_bots(&self) -> anyhow::Result<Vec<Option<Opponent>>> {
         let table = self.table;
         let is_start = self.actions.is_empty();
         let told = can_tell_opening(table.game, &table.option_pairs(), 2)?;
-        // After an action was taken back the bots begin at the position, as if it were a start.
+        // After an undo the bots start from the position as if it were the start of a game.
         let here = match is_start {
             true => None,
             false => (table.game.judge_from)(&self.judging.position(), &table.option_pairs()).ok(),
@@ -227,7 +227,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
         Ok(())
     }
 
-    /// Asks the person of `seat` until there is an action or another wish.
+    /// Prompts the person of `seat` until there is an action or another input.
     fn prompt(&mut self, seat: usize) -> anyhow::Result<Wish> {
         self.draw(Some(seat))?;
         let started = Instant::now();
@@ -284,7 +284,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
         Ok(())
     }
 
-    /// Goes back to where the person acted last.
+    /// Undoes all actions since the person's last one, inclusive.
     fn take_back(&mut self) -> anyhow::Result<()> {
         let is_bot = |seat: usize| self.opponents[seat].is_some();
         let Some(last) = self.actions.iter().rposition(|(seat, _)| !is_bot(*seat)) else {
@@ -307,14 +307,14 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
         Ok(())
     }
 
-    /// Draws the board as the player of `seat` may see it, or the whole truth at the end.
+    /// Draws the board from the view of `seat`, or with full information at the end.
     fn draw(&mut self, seat: Option<usize>) -> io::Result<()> {
         let screen = self.table.screen;
         let judging = self.judging.as_ref();
         let picture = seat.map_or_else(|| judging.picture(), |seat| judging.view(seat));
         let mut text = String::new();
         if screen.redraws {
-            // Cursor to the top left, clear from there on.
+            // Cursor to the top left, clear the rest.
             text += "\x1b[H\x1b[J";
         }
         if let Some((seat, action)) = self.actions.last() {
@@ -340,7 +340,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
 }
 
 impl Played {
-    /// The record of the game; `None` if the person left.
+    /// The record of the game; `None` if the person quit.
     #[must_use]
     pub fn into_record(self, table: &Table) -> Option<GameRecord> {
         let Ending::Over(outcome) = self.ending else { return None };
@@ -387,7 +387,8 @@ impl Table {
     }
 }
 
-/// The legal answer that a person means: in full or without its keyword, in any case, commas for blanks.
+/// The legal answer that a text stands for: in full or without its keyword, in any case, with
+/// commas for blanks.
 fn meant(text: &str, answers: &[String]) -> Option<String> {
     let plain = |text: &str| {
         let words: Vec<String> =
@@ -401,11 +402,11 @@ fn meant(text: &str, answers: &[String]) -> Option<String> {
     };
     let mut found = answers.iter().filter(fits);
     let first = found.next()?;
-    // Two answers that differ in their keyword only must be told apart.
+    // Ambiguous if two answers differ only in their keyword.
     found.next().is_none().then(|| first.clone())
 }
 
-/// The bot at fault gets nothing and the others share the point.
+/// The bot at fault gets no point and the others share the point.
 fn lost_by(culprit: usize, seats: usize, description: String) -> Outcome {
     let part = 1.0 / (seats.max(2) - 1) as f64;
     let points = (0..seats).map(|seat| if seat == culprit { 0.0 } else { part }).collect();

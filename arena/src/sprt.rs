@@ -1,7 +1,8 @@
-//! Sequential tests: stop as soon as the pairs decide between two differences of Elo.
+//! Sequential tests: stop as soon as the pairs decide between two Elo differences.
 //!
-//! The generalized sequential probability ratio test on pairs: the likelihoods are those of the best distributions over
-//! pair scores that have the one and the other Elo (Van den Bergh, 2019, "A practical introduction to the GSPRT").
+//! The generalized sequential probability ratio test on pairs: the likelihoods are those of the
+//! most likely distributions over pair scores with either Elo difference (Van den Bergh, 2019, "A
+//! practical introduction to the GSPRT").
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use crate::elo::{NORMALIZED_ELO_PER_T, score_of_elo};
 use crate::score::{Distribution, Tally};
 
-/// What the bounds of a test mean.
+/// The scale of the bounds of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum EloModel {
     /// Elo of the mean score.
     #[default]
     Logistic,
-    /// The mean in standard deviations of a game's score: the length of a test does not depend on the share of draws
-    /// (Van den Bergh, 2021, "Normalized Elo").
+    /// The mean in standard deviations of a game's score; the length of a test does not depend on
+    /// the fraction of draws (Van den Bergh, 2021, "Normalized Elo").
     Normalized,
 }
 
@@ -37,13 +38,13 @@ impl fmt::Display for EloModel {
 pub struct Sprt {
     /// The difference under the null hypothesis H0.
     pub elo0: f64,
-    /// The difference under the other hypothesis H1; larger.
+    /// The difference under the alternative hypothesis H1; larger.
     pub elo1: f64,
-    /// Probability of accepting H1 where H0 is true.
+    /// Probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// Probability of accepting H0 where H1 is true.
+    /// Probability of accepting H0 if H1 is true.
     pub beta: f64,
-    /// What the differences mean.
+    /// The scale of the differences.
     pub model: EloModel,
 }
 
@@ -56,10 +57,10 @@ pub enum Accepted {
     H1,
 }
 
-/// The largest difference of Elo that can be tested: a score of 99.999 %.
+/// The largest Elo difference that can be tested: a score of 99.999 %.
 pub const MOST_ELO: f64 = 2000.0;
 
-/// Why a text is no test.
+/// Why a text is not a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SprtError {
     /// Not two to four numbers.
@@ -108,7 +109,7 @@ impl FromStr for Sprt {
 }
 
 impl Sprt {
-    /// Refuses numbers that make no test.
+    /// Checks the numbers of the test.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -126,7 +127,8 @@ impl Sprt {
         Ok(())
     }
 
-    /// The log likelihood ratio below which H0 and above which H1 is accepted (Wald, 1945).
+    /// The log likelihood ratio below which H0 is accepted and above which H1 is accepted (Wald,
+    /// 1945).
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
@@ -149,7 +151,7 @@ impl Sprt {
         likelihood(self.elo1) - likelihood(self.elo0)
     }
 
-    /// The hypothesis that the pairs so far decide for, if they do.
+    /// The accepted hypothesis, if the pairs so far decide the test.
     #[must_use]
     pub fn decision(&self, tally: &Tally) -> Option<Accepted> {
         let [lower, upper] = self.bounds();
@@ -158,8 +160,9 @@ impl Sprt {
     }
 }
 
-/// Largest log likelihood under the distributions with `(mean - 1/2) / deviation = t`, up to a constant: solved by
-/// repeated linearization of the constraint (Van den Bergh, 2021, "Normalized Elo: practical", section 4.1).
+/// Maximum log likelihood under the distributions with `(mean - 1/2) / deviation = t`, up to a
+/// constant, by repeated linearization of the constraint (Van den Bergh, 2021, "Normalized Elo:
+/// practical", section 4.1).
 fn log_likelihood_at_t(found: &Distribution, t: f64) -> f64 {
     let kinds = found.kinds.len() as f64;
     let mut fitted = found.clone();

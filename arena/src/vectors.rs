@@ -1,4 +1,4 @@
-//! Replays files of golden vectors, one JSON value a line, against a game's rules.
+//! Replays files of golden vectors, one JSON value on each line, against a game's rules.
 
 use std::fmt;
 use std::fs::File;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use games::Entry;
 use games::conformance::Check;
 
-/// How a file did.
+/// The result of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileReport {
     /// Cases that agree with the rules.
     pub passed: u64,
-    /// The others; lines that are no case included.
+    /// Other cases, including lines that are not a case.
     pub failed: u64,
     /// The first failures, in order.
     pub first_failures: Vec<Failure>,
@@ -28,7 +28,7 @@ pub struct Failure {
     pub line: u64,
     /// The case's `id`, if it has one.
     pub id: Option<String>,
-    /// The first difference, or why the line is no case.
+    /// The first difference, or why the line is not a case.
     pub reason: String,
 }
 
@@ -42,22 +42,22 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why a file could not be checked, in whole or in part.
+/// Why a file could not be checked, completely or in part.
 #[derive(Debug)]
 pub enum VectorError {
     /// It cannot be read.
     Read {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// It holds no case.
+    /// It has no case.
     Empty {
         /// The file.
         file: PathBuf,
     },
-    /// Its name does not tell a kind of vectors of this game.
+    /// Its name is not a kind of vectors of this game.
     UnknownKind {
         /// The file.
         file: PathBuf,
@@ -89,10 +89,11 @@ impl std::error::Error for VectorError {
     }
 }
 
-/// Checks every case of a file, whose kind is the stem of its name; keeps the first `most` failures.
+/// Checks every case of a file, whose kind is the stem of its name; keeps the first `most`
+/// failures.
 ///
 /// # Errors
-/// If the file cannot be read, holds no case, or its kind is not one of the game.
+/// If the file cannot be read, has no case, or its kind is not one of the game.
 pub fn check_file(game: &Entry, file: &Path, most: usize) -> Result<FileReport, VectorError> {
     let unreadable = |source| VectorError::Read { file: file.to_owned(), source };
     let mut reader = BufReader::new(File::open(file).map_err(unreadable)?);

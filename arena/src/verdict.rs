@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::{Exit, MOST_TASKS};
 
-/// What a bot did wrong.
+/// The fault of a bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Offence {
@@ -14,45 +14,46 @@ pub enum Offence {
     IllegalAction,
     /// A line that is not an answer of the protocol.
     MalformedAnswer,
-    /// More wall time than its clock had.
+    /// More wall time than was left on its clock.
     WallTimeout {
-        /// Microseconds from the end of its clock to its answer; `None` if none was waited for any longer.
+        /// Microseconds from the end of its clock to its answer; `None` if the referee no longer
+        /// waited for one.
         late_by_us: Option<u64>,
-        /// Whether it had been stopped by a signal.
+        /// Whether it was stopped by a signal.
         stopped: bool,
     },
-    /// More processor time than its clock had.
+    /// More processor time than was left on its clock.
     CpuTimeout,
-    /// More memory than it was allowed.
+    /// More memory than the limit.
     OutOfMemory {
-        /// In use by all its processes.
+        /// Memory of all its processes, in bytes.
         used_bytes: u64,
-        /// What was allowed.
+        /// The limit in bytes.
         limit_bytes: u64,
     },
-    /// More processes and threads at once than [`MOST_TASKS`].
+    /// More processes and threads at a time than [`MOST_TASKS`].
     TooManyProcesses,
-    /// It gave no answer to a request; only of bots that play without a clock.
+    /// No answer to a request; only for bots that play without a clock.
     NoAnswer,
-    /// The game took longer than any game of its clocks can; nobody is to blame, and it does not count.
+    /// The game took longer than its clocks allow; no bot is at fault, and the game does not count.
     EndlessGame {
-        /// How long it may take, in microseconds.
+        /// The limit in microseconds.
         limit_us: u64,
     },
     /// It ended before the game did.
     Crash {
-        /// How.
+        /// How it ended.
         exit: Exit,
     },
-    /// It wrote before it was asked for anything.
+    /// It wrote a line before it was asked for one.
     EarlyAnswer,
-    /// It wrote more after its answer.
+    /// It wrote more lines after its answer.
     AnsweredTwice,
-    /// It closed its output but still ran.
+    /// It closed its output but is still running.
     ClosedOutput,
-    /// Its answer had no line feed: it ended, closed its output or ran out of time in the middle of a line.
+    /// Its answer had no line feed: it ended, closed its output or ran out of time within a line.
     NoNewline,
-    /// A line longer than any answer.
+    /// A line longer than any valid answer.
     LineTooLong,
 }
 
@@ -134,20 +135,20 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     names.iter().find(|(known, _)| *known == named).map(|(_, name)| *name)
 }
 
-/// A lost game's cause and its evidence.
+/// The verdict on a lost game, with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// The seat that lost by it, from 0.
+    /// The seat at fault, from 0.
     pub seat: usize,
-    /// What it did.
+    /// Its fault.
     pub offence: Offence,
-    /// What was expected and what is wrong, where the protocol says it.
+    /// What was expected and what was read, if the protocol states it.
     pub explanation: Option<String>,
-    /// What it wrote, escaped and cut.
+    /// The bytes that it wrote, escaped and shortened.
     pub bytes: Option<String>,
-    /// What it had been asked, last line.
+    /// The last line of the request.
     pub asked: Option<String>,
-    /// The position in which it happened.
+    /// The position at the time of the fault.
     pub position: String,
     /// The last lines of its standard error.
     pub last_errors: Vec<String>,

@@ -1,4 +1,4 @@
-//! Shows a game to a person while it is played.
+//! Displays a game while it is played.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,34 +9,35 @@ use games::{Judging, Status, TimeLimits};
 use crate::clock::TimeUsed;
 use crate::referee::{Moment, Watcher};
 
-/// How a screen is written to.
+/// The properties of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Screen {
-    /// Whether to draw over the last picture, as on a terminal.
+    /// Whether to redraw in place, as on a terminal.
     pub redraws: bool,
     /// Whether to use colours.
     pub colours: bool,
-    /// Columns of the terminal; lines are cut there.
+    /// Columns of the terminal; longer lines are cut.
     pub columns: usize,
 }
 
-/// What changed since the last picture.
+/// Changes since the last picture.
 const CHANGED: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 
 /// The seat to move.
 const TO_MOVE: Style = AnsiColor::Green.on_default().effects(Effects::BOLD);
 
-/// A clock that has run down to a tenth.
+/// A clock with less than a tenth left.
 const SHORT_OF_TIME: Style = AnsiColor::Red.on_default();
 
-/// What is less important.
+/// Less important text.
 const DIM: Style = Style::new().effects(Effects::DIMMED);
 
 impl Screen {
     /// Plain text, line after line.
     pub const PLAIN: Screen = Screen { redraws: false, colours: false, columns: usize::MAX };
 
-    /// Standard output as it is: redrawn in place on a terminal, in colour unless `NO_COLOR` or the like forbids it.
+    /// The screen of standard output: redraws in place on a terminal, with colours unless
+    /// `NO_COLOR` or a similar variable forbids them.
     #[must_use]
     pub fn of_stdout() -> Screen {
         let out = io::stdout();
@@ -50,14 +51,14 @@ impl Screen {
         }
     }
 
-    /// The text in a style, if this screen has colours; no longer than the screen is wide.
+    /// The text in a style, if this screen has colours, cut at the width of the screen.
     #[must_use]
     pub fn styled(&self, style: Style, text: &str) -> String {
         let text: String = text.chars().take(self.columns).collect();
         if self.colours { format!("{style}{text}{style:#}") } else { text }
     }
 
-    /// A picture in which the characters that differ from those of the picture before are marked.
+    /// A picture in which the characters that changed since the previous picture are marked.
     #[must_use]
     pub fn marked(&self, picture: &str, before: Option<&str>) -> String {
         let mut text = String::new();
@@ -78,7 +79,7 @@ impl Screen {
     }
 }
 
-/// Draws the position, the clocks and what the bots report of it.
+/// Draws the position, the clocks and the bots' reports.
 #[derive(Debug)]
 pub struct BoardView<W> {
     out: W,
@@ -86,7 +87,7 @@ pub struct BoardView<W> {
     limits: TimeLimits,
     screen: Screen,
     actions: usize,
-    /// The last picture, and how many lines the last frame had.
+    /// The last picture, and the number of lines of the last frame.
     last: Option<(String, usize)>,
     error: Option<io::Error>,
 }
@@ -97,7 +98,7 @@ impl<W: Write> BoardView<W> {
         BoardView { out, names, limits, screen, actions: 0, last: None, error: None }
     }
 
-    /// The first error in writing, if there was one.
+    /// The first error in writing, if any.
     ///
     /// # Errors
     /// If the game could not be shown.
@@ -131,7 +132,7 @@ impl<W: Write> BoardView<W> {
         if !screen.redraws {
             frame.push('\n');
         } else if let Some(drawn) = drawn {
-            // Up to the first line of the last frame, and clear from there on.
+            // To the first line of the last frame, and clear the rest.
             frame = format!("\x1b[{drawn}A\x1b[J{frame}");
         }
         self.out.write_all(frame.as_bytes())?;
@@ -173,7 +174,7 @@ fn is_to_move(judging: &dyn Judging, seat: usize) -> bool {
     judging.status() == Status::ToMove(seat)
 }
 
-/// What a seat is called where people read.
+/// The name of a seat for people.
 #[must_use]
 pub fn ordinal(seat: usize) -> String {
     match seat {
@@ -196,7 +197,8 @@ fn reported_value(line: &str) -> Option<f64> {
     number.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// A search report for people: its `key=value` words on a line, and each candidate (`topN=ACTION;...`) on one of its own.
+/// A search report for people: its `key=value` words on one line, and each candidate
+/// (`topN=ACTION;...`) on its own line.
 #[must_use]
 pub fn report_lines(report: &str) -> Vec<String> {
     let is_candidate = |word: &&str| {
@@ -214,7 +216,7 @@ pub fn report_lines(report: &str) -> Vec<String> {
     lines
 }
 
-/// One candidate, its fields in columns.
+/// One candidate, with its fields in columns.
 fn candidate(text: &str) -> String {
     let mut fields = text.split(';');
     let action = fields.next().unwrap_or_default();

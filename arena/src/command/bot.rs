@@ -1,4 +1,4 @@
-//! `arena bot`: a built-in bot on standard input and output.
+//! `arena bot`: runs a built-in bot on standard input and output.
 
 use std::process::ExitCode;
 
@@ -6,12 +6,13 @@ use crate::catalogue::Catalogue;
 
 /// Runs a built-in bot on standard input and output, as the arena starts it
 ///
-/// It logs to standard error at the level that BOT_LOG names, and reports its searches there if BOT_REPORT is set.
+/// The bot logs to standard error at the level of BOT_LOG, and reports its searches there if
+/// BOT_REPORT is set.
 #[derive(Debug, clap::Args)]
 pub(super) struct Bot {
     /// Name of the game
     game: String,
-    /// The bot: NAME or NAME:KEY=VALUE,...
+    /// Bot: NAME or NAME:KEY=VALUE,...
     bot: String,
 }
 

@@ -1,4 +1,4 @@
-//! `arena check`: golden vectors.
+//! `arena check`: replays golden vectors.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use crate::vectors::check_file;
 
 use crate::catalogue::Catalogue;
 
-/// Failures that are explained in all.
+/// Number of failures that are explained.
 const EXPLAINED: usize = 10;
 
 /// Replays golden vectors (JSON Lines) against a game's rules
 ///
-/// The kind of a file is the stem of its name, such as reversi_games. The last line is `N passed, N failed`; the
-/// exit status is 1 if any case failed and 2 if a file cannot be read.
+/// The stem of a file's name is the kind of its vectors, such as reversi_games. The last line is
+/// `N passed, N failed`. The exit status is 1 if a case failed and 2 if a file cannot be read.
 #[derive(Debug, clap::Args)]
 pub(super) struct Check {
     /// Name of the game

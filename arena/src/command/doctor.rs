@@ -1,4 +1,4 @@
-//! `arena doctor`: whether this machine has what a contest day needs.
+//! `arena doctor`: checks whether this machine has the tools for a contest.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::pack::build::check_wasm_target;
 use crate::pack::compile::Compiler;
 use crate::pack::source::Language;
 
-/// Checks what a contest day needs: compilers, clocks, cores, memory, and tools of some commands
+/// Checks this machine for a contest: compilers, clocks, cores, memory, and external tools
 ///
-/// Compilers are tried by compiling and running a program. Each line says what was found, or what is missing for
-/// which use and how to install it. The exit status is 1 if something is missing that games or `arena pack --to cpp`
-/// need.
+/// Each compiler is tested by compiling and running a program. Each line states what was found, or
+/// what is missing, which command needs it and how to install it. The exit status is 1 if a tool is
+/// missing that games or `arena pack --to cpp` need.
 #[derive(Debug, clap::Args)]
 pub(super) struct Doctor {}
 
-/// What was looked at.
+/// The result of one check.
 struct Finding {
     what: &'static str,
     purpose: &'static str,
@@ -140,7 +140,7 @@ fn tools() -> Vec<Finding> {
     ]
 }
 
-/// The first line that the first of these programs says about its version.
+/// The version line of the first of these programs that can be started.
 fn version(programs: &[&str]) -> Option<String> {
     programs.iter().find_map(|program| {
         let said = Command::new(program).arg("--version").output().ok()?;
@@ -149,7 +149,7 @@ fn version(programs: &[&str]) -> Option<String> {
     })
 }
 
-/// The smallest step that a clock is seen to make.
+/// The smallest observed step of a clock.
 fn step_of(now: impl Fn() -> Option<u64>) -> Result<String, String> {
     let started = Instant::now();
     let mut smallest = u64::MAX;

@@ -1,4 +1,4 @@
-//! `arena list`: which games, bots and parameters there are.
+//! `arena list`: lists games, bots and parameters.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,10 +8,10 @@ use games::{Entry, EntryError};
 
 use crate::catalogue::Catalogue;
 
-/// Names the games, their options, and their bots with each parameter, its default and its range
+/// Lists the games with their options and bots, and the range and default of each parameter
 #[derive(Debug, clap::Args)]
 pub(super) struct List {
-    /// Show this game only
+    /// Show only this game
     game: Option<String>,
 }
 
@@ -53,7 +53,7 @@ fn show_parameters(bot: &BotEntry, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The options of a game, which it names when it is given one that it does not have.
+/// The names of the options of a game, taken from its error for an unknown option.
 pub(super) fn option_names(game: &Entry) -> &'static [&'static str] {
     match (game.judge)(0, &[("", "")]) {
         Err(EntryError::UnknownOption { known, .. }) => known,

@@ -1,4 +1,4 @@
-//! `arena match`: two bots, many pairs of games.
+//! `arena match`: many pairs of games between two bots.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,29 +9,32 @@ use crate::player::BotSpec;
 
 use super::contest::{LineUp, Running, Terms, TestArguments, check_games, play_plan};
 
-/// Most games of a sequential test that nothing else ends.
+/// Maximum number of games of a sequential test.
 const MOST_GAMES_OF_TEST: u64 = 100_000;
 
-/// Plays many games between two bots and tells how much better one is
+/// Plays many games between two bots and estimates the difference in strength
 ///
-/// Games come in pairs with the same seed and the seats swapped; a game of one seat is played by both on the same seeds.
-/// With --out every pair is kept as it is played, and the same command goes on where it stopped.
+/// Games are played in pairs with the same seed and swapped seats; in a game of one seat both bots
+/// play the same seeds. With --out every pair is stored when it ends, and the same command
+/// continues an interrupted match.
 ///
-/// The exit status is 0 if it was played, 1 if it could not be, and 3 if --require-pass was not met.
+/// The exit status is 0 if the match was played, 1 if it could not be, and 3 if --require-pass was
+/// not met.
 #[derive(Debug, clap::Args)]
 pub(super) struct Match {
     /// Name of the game
     game: String,
-    /// The bot whose view the results take
+    /// First bot; the results are from its view
     #[arg(long, value_name = "BOT")]
     a: BotSpec,
-    /// The other bot
+    /// Second bot
     #[arg(long, value_name = "BOT")]
     b: BotSpec,
-    /// Games in all, two a pair; with a test the most [default: 100, or 100,000 with a test]
+    /// Number of games, two for each pair; the maximum with a test [default: 100, or 100,000 with a
+    /// test]
     #[arg(long)]
     games: Option<u64>,
-    /// Keep the results in this directory, and go on with those that are there
+    /// Store the results in this directory, and continue those that are there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

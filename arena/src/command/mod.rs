@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand.
+//! The command line: one file for each subcommand.
 
 mod analyse;
 mod bot;
@@ -30,9 +30,9 @@ use tracing_subscriber::EnvFilter;
 use crate::catalogue::Catalogue;
 use crate::process;
 
-/// Judge, matches and tuning for contest bots.
+/// Referee, matches and tuning for contest bots.
 ///
-/// Logs go to standard error at the level that ARENA_LOG names (for example `debug`; off by default).
+/// Logs go to standard error at the level of ARENA_LOG (for example `debug`; off by default).
 #[derive(Debug, Parser)]
 #[command(name = "arena", version)]
 struct Cli {
@@ -61,7 +61,7 @@ enum Command {
     Bot(bot::Bot),
 }
 
-/// Runs the command line of this process on these games and bots: the whole of a binary.
+/// Runs the command line of this process with these games and bots: the main function of a binary.
 #[must_use]
 pub fn main(catalogue: &Catalogue) -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|word| word == process::SUPERVISE) {
@@ -86,7 +86,7 @@ fn run(catalogue: &Catalogue) -> ExitCode {
     start_logging();
     match cli.command.run(catalogue) {
         Ok(code) => code,
-        // Whoever read the output has seen enough, as after `| head`.
+        // The reader closed the pipe, as `| head` does.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {error:#}");
@@ -104,10 +104,10 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Whether these words, the program's name first, are a command line of the arena.
+/// Checks whether these words, starting with the program's name, are a valid command line.
 ///
 /// # Errors
-/// What the command line would say of them.
+/// The error of the command line.
 pub fn check_words(words: &[String]) -> Result<(), clap::Error> {
     let words = words.iter().map(std::ffi::OsString::from);
     let folded = options::fold_game_options(&Cli::command(), words);

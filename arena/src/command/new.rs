@@ -1,4 +1,4 @@
-//! `arena new`: a package for a new game.
+//! `arena new`: creates a package for a new game.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,24 +8,25 @@ use anyhow::{Context, ensure};
 
 use crate::skeleton::{Crates, Kind, Skeleton, relative_path};
 
-/// Writes a package for a new game: rules to fill in, notation, protocol, referee, tests and a bot
+/// Creates a package for a new game: rules, notation, protocol, judge, tests and a bot
 ///
-/// It compiles and plays at once, by the rules of a placeholder; its tests list what is left to do.
+/// The package compiles and plays from the start, by placeholder rules; its tests list what is left
+/// to do.
 #[derive(Debug, clap::Args)]
 pub(super) struct New {
     /// Name of the game and of the package, such as `ataxx`
     name: String,
-    /// What kind of game it is
+    /// Kind of the game
     #[arg(long, default_value = "two-player")]
     kind: Kind,
-    /// Where the package goes [default: a directory of the game's name]
+    /// Directory of the package [default: the game's name]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Where its crates come from: `relative`, the path to a checkout; `git=URL[#REVISION]`; or `version=VERSION`, from a
-    /// registry
+    /// Source of this project's crates: `relative`, the path to a checkout; `git=URL[#REVISION]`;
+    /// or `version=VERSION`, from a registry
     #[arg(long, value_name = "SOURCE", default_value = "relative")]
     crates: String,
-    /// The checkout of `relative` [default: the one that this program was built from]
+    /// Checkout for `relative` [default: the one that this program was built from]
     #[arg(long, value_name = "DIR")]
     checkout: Option<PathBuf>,
 }
@@ -40,7 +41,8 @@ impl New {
         };
         Skeleton::new(&self.name, self.kind, crates)?.write(&directory)?;
         if let Some(lock) = checkout.map(|checkout| checkout.join("Cargo.lock")) {
-            // The same versions of all dependencies; without the file Cargo chooses the newest.
+            // The same versions of all dependencies; without the file Cargo would choose the
+            // newest.
             let _ = std::fs::copy(lock, directory.join("Cargo.lock"));
         }
         let (name, directory) = (&self.name, directory.display());
@@ -83,7 +85,7 @@ impl New {
         let absolute = std::path::absolute(directory).with_context(|| shown.to_string())?;
         let parent = absolute.parent().unwrap_or(&absolute);
         std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-        // Symbolic links on the way would make `..` lead elsewhere.
+        // With symbolic links in the path, `..` would resolve elsewhere.
         let parent = parent.canonicalize().with_context(|| parent.display().to_string())?;
         let place = parent.join(absolute.file_name().unwrap_or_default());
         Ok(Crates::Checkout(relative_path(&place, &checkout)))

@@ -1,13 +1,14 @@
-//! Options that belong to a game, not to the arena: `--size 15` becomes `--option size=15`.
+//! Options of a game: rewrites `--size 15` to `--option size=15`.
 
 use std::ffi::OsString;
 
 use crate::catalogue::nearest;
 
-/// Options of a game, shared by the commands that set one up.
+/// Options of a game, for the commands that set up a game.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct GameOptions {
-    /// An option of the game; `--NAME VALUE` is short for it wherever the arena itself has no such option
+    /// An option of the game; `--NAME VALUE` is short for it unless the arena has an option of this
+    /// name
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
 }
@@ -19,7 +20,7 @@ impl GameOptions {
     }
 }
 
-/// Rewrites the options that a subcommand with game options does not know as `--option NAME=VALUE`.
+/// Rewrites options that are unknown to a subcommand with game options as `--option NAME=VALUE`.
 pub(super) fn fold_game_options(
     cli: &clap::Command,
     arguments: impl Iterator<Item = OsString>,
@@ -51,7 +52,8 @@ pub(super) fn fold_game_options(
     arguments
 }
 
-/// Whether an option of the arena was probably meant: the arena then proposes it.
+/// Whether the name is probably a misspelt option of the arena; then the arena suggests the correct
+/// one.
 fn is_slip(subcommand: &clap::Command, name: &str) -> bool {
     let known = subcommand.get_arguments().filter_map(|argument| argument.get_long());
     nearest(name, known).is_some()

@@ -1,4 +1,4 @@
-//! `arena perft`: counts and speed of a game's rules.
+//! `arena perft`: counts sequences of actions and measures the speed of the rules.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,15 +6,15 @@ use std::time::Instant;
 
 use crate::catalogue::Catalogue;
 
-/// Counts the sequences of actions of each length, and the speed
+/// Counts the sequences of actions of each length, and prints the speed
 #[derive(Debug, clap::Args)]
 pub(super) struct Perft {
     /// Name of the game
     game: String,
-    /// Position in the game's text form (default: the start)
+    /// Position in the game's text form [default: the start]
     #[arg(long, value_name = "TEXT")]
     from: Option<String>,
-    /// Longest length
+    /// Maximum length of the sequences
     #[arg(long)]
     depth: u32,
 }

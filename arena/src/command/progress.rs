@@ -1,4 +1,4 @@
-//! Progress on standard error: a live line on a terminal, now and then a plain line elsewhere.
+//! Progress on standard error: a live line on a terminal, a plain line from time to time elsewhere.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use crate::contest::{Count, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long a plain line stays the last one.
+/// Minimum time between plain lines.
 const PLAIN_PAUSE: Duration = Duration::from_secs(10);
 
-/// What is shown of a plan while it is played.
+/// The progress display of a plan.
 pub(super) struct Progress {
     test: Option<crate::sprt::Sprt>,
     games_per_round: u64,
@@ -21,7 +21,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// A plan of `total` rounds, of which `before` were played earlier.
+    /// A plan of `total` rounds, of which `before` were already played.
     pub(super) fn new(plan: &Plan, total: u64, before: u64, is_terminal: bool) -> Progress {
         let bar = is_terminal.then(|| {
             let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
@@ -40,7 +40,7 @@ impl Progress {
         }
     }
 
-    /// Shows the state after `played` rounds, at a rate that can be read.
+    /// Shows the state after `played` rounds, at a limited rate.
     pub(super) fn show(&mut self, count: &Count, played: u64) {
         if let Some(bar) = &self.bar {
             bar.set_position(played);

@@ -1,4 +1,4 @@
-//! `arena replay`: a recorded game, step by step.
+//! `arena replay`: shows a recorded game step by step.
 
 use std::fs;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -16,22 +16,22 @@ use crate::view::{ordinal, report_lines};
 
 use super::play::show_result;
 
-/// Steps through a game that `arena play --json` recorded, with what the bots reported of their searches, or through a
-/// game of a match
+/// Steps through a game recorded by `arena play --json` or through a game of a match, with the
+/// bots' search reports
 ///
-/// On a terminal: Enter goes on, `b` goes back, a number goes to that action, `q` leaves. Elsewhere everything is written at
-/// once.
+/// On a terminal: Enter continues, `b` goes back, a number goes to that action, `q` quits.
+/// Elsewhere the whole game is printed.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReplayCommand {
     /// The record, or the --out directory of a match
     file: PathBuf,
-    /// The pair of the match, as the results number it
+    /// Number of the pair in the match, as in the results
     #[arg(long)]
     pair: Option<u64>,
-    /// The game of the pair: in the second one the seats are swapped
+    /// Game of the pair; in the second one the seats are swapped
     #[arg(long, default_value_t = 1, requires = "pair")]
     game: usize,
-    /// Show only what came of this action, counted from 1; 0 is the start
+    /// Show only the position after this action, counted from 1; 0 is the start
     #[arg(long, value_name = "NUMBER")]
     at: Option<usize>,
 }
@@ -61,7 +61,7 @@ impl ReplayCommand {
     }
 }
 
-/// The record in a file, or a game (counted from 1) of a pair in the directory or the pairs of a match.
+/// The record in a file, or a game (counted from 1) of a pair in the directory or file of a match.
 pub(super) fn read_record(
     file: &Path,
     of_pair: Option<(u64, usize)>,
@@ -93,7 +93,7 @@ pub(super) fn read_record(
     game.into_record().map_err(|reason| anyhow!("{name}: pair {wanted}: {reason}"))
 }
 
-/// Reads the pairs of a file one by one; lines that are not pairs are left out.
+/// Reads the pairs of a file one by one; other lines are skipped.
 fn each_pair(
     file: &Path,
     mut each: impl FnMut(PairRecord) -> io::Result<()>,
@@ -109,7 +109,7 @@ fn each_pair(
     Ok(())
 }
 
-/// The games of a match, a line each.
+/// Lists the games of a match, one line each.
 fn list(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     each_pair(file, |pair| {
         for (at, game) in pair.games.iter().enumerate() {
@@ -132,7 +132,7 @@ struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Shows the start (0) or what came of an action.
+    /// Shows the start (0) or the position after an action.
     fn step(&self, at: usize, out: &mut impl Write) -> io::Result<()> {
         let Some(before) = at.checked_sub(1) else {
             writeln!(out, "{}, seed {}", self.record.game, self.record.seed)?;
@@ -152,12 +152,12 @@ impl Shown<'_> {
         writeln!(out)
     }
 
-    /// Goes where somebody at the keyboard wants to go.
+    /// Shows steps by the keys of the user.
     fn browse(&self, keys: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
         let last = self.replay.steps.len();
         let mut at = 0;
         loop {
-            // cursor to the top left, clear from there on
+            // cursor to the top left, clear the rest
             write!(out, "\x1b[H\x1b[J")?;
             self.step(at, out)?;
             if at == last {

@@ -1,4 +1,4 @@
-//! `arena shard`: one machine's part of a plan.
+//! `arena shard`: plays one machine's part of a plan.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ use super::contest::{INTERRUPTED, Running, Session, own_program, stop_on_signals
 
 /// Plays one shard of a manifest
 ///
-/// It can be started any number of times: a shard that is whole is left alone, and what an attempt that was killed had
-/// finished is kept. The exit status is 0 once the shard is whole, whatever the bots did, and another if this machine
-/// failed.
+/// Can be started any number of times: a complete shard is left unchanged, and finished games of an
+/// interrupted attempt are kept. The exit status is 0 once the shard is complete, even if bots lost
+/// by faults, and another if this machine failed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Shard {
     /// The manifest
@@ -25,7 +25,7 @@ pub(super) struct Shard {
     /// Number of the shard, from 0
     #[arg(long)]
     index: u64,
-    /// Where the shards go
+    /// Directory of the shards
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -49,7 +49,7 @@ impl Shard {
     }
 }
 
-/// The shards of a manifest and how to play them.
+/// The shards of a manifest, with the settings for playing them.
 pub(super) struct Shards<'a> {
     pub catalogue: &'a Catalogue,
     pub manifest: &'a Manifest,
@@ -59,7 +59,7 @@ pub(super) struct Shards<'a> {
 }
 
 impl Shards<'_> {
-    /// Plays a shard, unless it is whole, until it is whole or somebody stops it.
+    /// Plays a shard until it is complete or stopped; does nothing if it is already complete.
     pub(super) fn play(&self, index: u64) -> anyhow::Result<()> {
         let Shards { catalogue, manifest, out, stop, running } = *self;
         if index >= manifest.shards {
@@ -89,7 +89,7 @@ impl Shards<'_> {
     }
 }
 
-/// A manifest that fits together.
+/// Reads a manifest and checks that its parts are consistent.
 pub(super) fn read_manifest(
     catalogue: &Catalogue,
     file: &std::path::Path,
@@ -99,7 +99,7 @@ pub(super) fn read_manifest(
     Ok(manifest)
 }
 
-/// Refuses to play bots that are not those of the plan.
+/// Rejects bots that differ from those of the plan.
 pub(super) fn check_bots(manifest: &Manifest) -> anyhow::Result<()> {
     let arena = own_program()?;
     let mut differences = Vec::new();

@@ -1,4 +1,4 @@
-//! `arena submit`: shards for this machine or a cluster.
+//! `arena submit`: plays shards on this machine or a cluster.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::catalogue::Catalogue;
 use super::contest::{INTERRUPTED, Running, own_program, stop_on_signals};
 use super::shard::{Shards, check_bots, read_manifest};
 
-/// Who plays the shards.
+/// What runs the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Engine {
     /// This machine, one shard after the other.
@@ -24,25 +24,25 @@ enum Engine {
     Hq,
 }
 
-/// Has all shards of a manifest played, here or by a scheduler
+/// Runs all shards of a manifest, here or through a scheduler
 #[derive(Debug, clap::Args)]
 pub(super) struct Submit {
     /// The manifest
     #[arg(long, value_name = "FILE")]
     plan: PathBuf,
-    /// Where the shards go; a directory that all machines share
+    /// Directory of the shards, shared by all machines
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Who plays them
+    /// What runs the shards
     #[arg(long, default_value = "local")]
     engine: Engine,
-    /// Only write what the scheduler would be told
+    /// Only print what would be sent to the scheduler
     #[arg(long)]
     dry_run: bool,
-    /// A further line for the scheduler: an option of sbatch, or a line of the job file of hq
+    /// An additional line for the scheduler: an option of sbatch, or a line of the job file of hq
     #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
     scheduler: Vec<String>,
-    /// The Python that has the package `hyperqueue`, where there is no `hq`
+    /// Python interpreter with the package `hyperqueue`, used if there is no `hq`
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: String,
     #[command(flatten)]
@@ -65,7 +65,7 @@ impl Submit {
         }
     }
 
-    /// Refuses lines that the scheduler would not take.
+    /// Rejects lines that the scheduler would not accept.
     fn check_scheduler_lines(&self) -> anyhow::Result<()> {
         let (is_line, what): (fn(&str) -> bool, _) = match self.engine {
             Engine::Local => (|_| false, "nothing: the local engine has no scheduler"),
@@ -110,8 +110,8 @@ impl Submit {
         })
     }
 
-    /// Submits through `hq` if it is on the path, and otherwise through its Python package, which also waits until all
-    /// shards are played.
+    /// Submits through `hq` if it is on the path, otherwise through its Python package, and waits
+    /// in both cases until all shards are played.
     fn hand_to_hyperqueue(&self, submission: &Submission) -> anyhow::Result<ExitCode> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         if std::env::split_paths(&path).any(|directory| directory.join("hq").is_file()) {

@@ -12,8 +12,8 @@ use super::contest::{LineUp, Running, Terms, play_plan};
 
 /// Plays many bots against each other and rates them
 ///
-/// Every pairing plays a pair of games (same seed, seats swapped) before any plays its next, all on the same seed. Games
-/// of one seat are played by every bot on every seed.
+/// In each round every pairing plays one pair of games (same seed, seats swapped), all on the same
+/// seed. In a game of one seat every bot plays every seed.
 #[derive(Debug, clap::Args)]
 pub(super) struct Tournament {
     /// Name of the game
@@ -21,13 +21,13 @@ pub(super) struct Tournament {
     /// A bot; at least two
     #[arg(long = "bot", value_name = "BOT", required = true)]
     bots: Vec<BotSpec>,
-    /// Who meets whom
+    /// Form of the tournament: which bots play each other
     #[arg(long, default_value = "round-robin")]
     form: Form,
-    /// Pairs of each pairing; seeds in games of one seat
+    /// Number of pairs of each pairing; number of seeds in games of one seat
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Keep the results in this directory, and go on with those that are there
+    /// Store the results in this directory, and continue those that are there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

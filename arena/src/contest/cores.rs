@@ -1,24 +1,24 @@
-//! Which processor cores games may use, so that no bot waits for another game's bot.
+//! Assigns processor cores to games, so that no bot waits for a bot of another game.
 
 use rustix::thread::CpuSet;
 
-/// The cores that this process may use.
+/// The cores available to this process.
 #[derive(Debug, Clone)]
 pub struct Cores {
     allowed: Vec<usize>,
 }
 
-/// Where the bots of one game run.
+/// The cores of the bots of one game.
 #[derive(Debug, Clone, Copy)]
 pub struct CoreUse {
-    /// For the bot that is asked.
+    /// For the bot to move.
     pub thinking: CpuSet,
-    /// For the others, so that one that ponders takes nothing from its opponent.
+    /// For the other bots, so that pondering takes no time from the opponent.
     pub waiting: CpuSet,
 }
 
 impl Cores {
-    /// Those that the system gives to this process; one if it does not say.
+    /// The cores that the system gives to this process; one if it does not report them.
     #[must_use]
     pub fn available() -> Cores {
         let set = rustix::thread::sched_getaffinity(None).unwrap_or_default();
@@ -26,13 +26,13 @@ impl Cores {
         Cores { allowed: if allowed.is_empty() { vec![0] } else { allowed } }
     }
 
-    /// How many there are: games at once of bots with one thread.
+    /// Number of games at a time, for bots with one thread.
     #[must_use]
     pub fn count(&self) -> usize {
         self.allowed.len()
     }
 
-    /// Where the bots of the `job`-th game at once run.
+    /// The cores of the bots of the `job`-th concurrent game.
     #[must_use]
     pub fn of_job(&self, job: usize) -> CoreUse {
         let own = self.allowed[job % self.allowed.len()];

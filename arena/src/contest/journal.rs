@@ -1,4 +1,4 @@
-//! Results on disk that survive anything: one JSON value a line, only ever appended.
+//! Results on disk that survive a crash: one JSON value on each line, only appended.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -12,14 +12,14 @@ use serde::de::DeserializeOwned;
 use super::plan::{as_json, differences};
 use super::{PairRecord, Plan};
 
-/// What keeps a directory from being used.
+/// Why a directory cannot be used.
 #[derive(Debug)]
 pub enum JournalError {
     /// A file cannot be read or written.
     File {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
     /// Another process is writing the file.
@@ -27,7 +27,7 @@ pub enum JournalError {
         /// The file.
         file: PathBuf,
     },
-    /// A line is not what the arena writes.
+    /// A line was not written by the arena.
     Line {
         /// The file.
         file: PathBuf,
@@ -36,11 +36,11 @@ pub enum JournalError {
         /// What is wrong.
         reason: String,
     },
-    /// The directory holds the results of another plan.
+    /// The directory stores the results of another plan.
     OtherPlan {
         /// The directory.
         directory: PathBuf,
-        /// Where the plans differ.
+        /// The differences between the plans.
         differences: Vec<String>,
     },
 }
@@ -66,15 +66,16 @@ impl fmt::Display for JournalError {
 
 impl std::error::Error for JournalError {}
 
-/// A file of pairs, open for more.
+/// An open file of pairs that can be appended to.
 #[derive(Debug)]
 pub struct Journal(Lines);
 
 impl Journal {
-    /// Opens the directory of a plan, new or as it was left, and hands over each pair that it holds. A directory with
-    /// fewer rounds than the plan is extended; one with more makes the plan as long.
+    /// Opens the directory of a plan, new or existing, and calls `each` with every stored pair. A
+    /// directory with fewer rounds than the plan is extended; with more, the plan is extended to
+    /// its number.
     ///
-    /// Half a line at the end, left by a crash in the middle of writing, is cut off.
+    /// An incomplete last line, left by a crash during a write, is removed.
     ///
     /// # Errors
     /// If the directory belongs to another plan, or its files cannot be used.
@@ -85,7 +86,7 @@ impl Journal {
     ) -> Result<Journal, JournalError> {
         std::fs::create_dir_all(directory).map_err(error_at(directory))?;
         let path = directory.join("pairs.jsonl");
-        // The lock comes first: of two commands that start at once, one must see the other's plan.
+        // The lock comes first: of two commands that start together, one must see the other's plan.
         let lines = Lines::open(&path)?;
         extend_settings(directory, "plan.json", plan, |there, plan| {
             plan.rounds = plan.rounds.max(there.rounds);
@@ -94,11 +95,11 @@ impl Journal {
         Journal::of_lines(lines, &path, plan, &mut each)
     }
 
-    /// Opens a file of pairs of a plan, new or as it was left, and hands over each pair that it holds.
+    /// Opens a file of pairs of a plan, new or existing, and calls `each` with every stored pair.
     ///
     /// # Errors
-    /// If the file cannot be used or another process uses it, or a line is not a pair of the plan, or a pair is there
-    /// twice.
+    /// If the file cannot be used or another process uses it, if a line is not a pair of the plan,
+    /// or if a pair is stored twice.
     pub fn open_file(
         path: &Path,
         plan: &Plan,
@@ -126,7 +127,7 @@ impl Journal {
         Ok(Journal(lines))
     }
 
-    /// Appends a pair in one piece and waits until it is on the disk.
+    /// Appends a pair in one write and waits until it is on the disk.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -134,7 +135,7 @@ impl Journal {
         self.0.append(pair)
     }
 
-    /// Appends a pair that is on the disk elsewhere.
+    /// Appends a pair that is stored elsewhere on the disk, without waiting.
     pub(super) fn copy(&mut self, pair: &PairRecord) -> Result<(), JournalError> {
         self.0.write(pair)
     }
@@ -145,7 +146,7 @@ impl Journal {
     }
 }
 
-/// A file of JSON values, one a line, open for more.
+/// An open file of JSON values, one on each line, that can be appended to.
 #[derive(Debug)]
 pub(crate) struct Lines {
     path: PathBuf,
@@ -153,9 +154,10 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Opens a file, new or as it was left; half a line at the end is cut off.
+    /// Opens a file, new or existing; an incomplete last line is removed.
     ///
-    /// No other process can open it meanwhile: a lock belongs to the process and is released with it.
+    /// No other process can open it at the same time: a lock belongs to the process and is released
+    /// with it.
     pub(crate) fn open(path: &Path) -> Result<Lines, JournalError> {
         let open = OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut file = open.map_err(error_at(path))?;
@@ -172,7 +174,7 @@ impl Lines {
         Ok(Lines { path: path.to_owned(), file })
     }
 
-    /// Hands over the lines that are there, one by one; `each` says what is wrong with one.
+    /// Calls `each` with the stored lines, one by one; `each` returns what is wrong with a line.
     pub(crate) fn read(
         &mut self,
         path: &Path,
@@ -182,7 +184,7 @@ impl Lines {
         each_line(path, &mut BufReader::new(&self.file), each)
     }
 
-    /// Appends a value in one piece and waits until it is on the disk.
+    /// Appends a value in one write and waits until it is on the disk.
     pub(crate) fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         self.write(value)?;
         self.sync()
@@ -198,7 +200,7 @@ impl Lines {
     }
 }
 
-/// Where the last whole line of a file ends.
+/// The end of the last complete line of a file.
 fn end_of_last_line(file: &mut File, length: u64) -> io::Result<u64> {
     let mut end = length;
     let mut chunk = [0; 8192];
@@ -215,8 +217,8 @@ fn end_of_last_line(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Makes a directory that belongs to these settings, which a file in it holds, or refuses one that belongs to others.
-/// `extend` makes equal what may grow from one command to the next.
+/// Creates a directory for these settings, which are stored in a file in it, or rejects a directory
+/// with other settings. `extend` equalizes the settings that may grow from one command to the next.
 pub(crate) fn extend_settings<T>(
     directory: &Path,
     file: &str,
@@ -250,7 +252,7 @@ where
     write_whole(&file, (as_json(settings) + "\n").as_bytes()).map_err(error_at(&file))
 }
 
-/// Hands over the lines of a file without their line feeds, blank ones left out.
+/// Calls `each` with the lines of a file without their line feeds; blank lines are skipped.
 fn each_line(
     file: &Path,
     reader: &mut impl BufRead,
@@ -274,15 +276,15 @@ fn each_line(
 /// Reads a plan.
 ///
 /// # Errors
-/// If the file cannot be read or holds no plan.
+/// If the file cannot be read or is not a plan.
 pub fn read_plan(file: &Path) -> Result<Plan, JournalError> {
     parse_settings(file, &std::fs::read(file).map_err(error_at(file))?)
 }
 
-/// Reads a file of pairs that nobody writes any more, one by one.
+/// Reads a complete file of pairs, one by one.
 ///
 /// # Errors
-/// If it cannot be read, or holds anything but pairs of the plan.
+/// If it cannot be read, or contains anything but pairs of the plan.
 pub fn read_pairs(
     file: &Path,
     plan: &Plan,
@@ -291,10 +293,10 @@ pub fn read_pairs(
     read_pairs_to(file, u64::MAX, plan, &mut each)
 }
 
-/// Reads the whole lines of a file of pairs whose writer may have been killed in the middle of a line.
+/// Reads the complete lines of a file of pairs whose writer may have been killed during a write.
 ///
 /// # Errors
-/// If it cannot be read, or holds anything but pairs of the plan.
+/// If it cannot be read, or contains anything but pairs of the plan.
 pub(super) fn read_whole_lines(
     file: &Path,
     plan: &Plan,
@@ -337,7 +339,7 @@ fn parse_pair(line: &[u8], plan: &Plan, fingerprint: &str) -> Result<PairRecord,
     pair.check(plan).map(|()| pair)
 }
 
-/// Writes a plan so that the file is there in full or not at all.
+/// Writes a plan atomically: the file is complete or absent.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -345,7 +347,7 @@ pub fn write_plan(file: &Path, plan: &Plan) -> Result<(), JournalError> {
     write_whole(file, (as_json(plan) + "\n").as_bytes()).map_err(error_at(file))
 }
 
-/// Writes a file under another name first and then renames it.
+/// Writes a file under a temporary name and renames it.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
@@ -356,13 +358,14 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_directory_of(path)
 }
 
-/// Waits until the name of a new file is on the disk; its content alone would be lost in a power cut.
+/// Waits until the name of a new file is on the disk; otherwise a power failure could lose the
+/// file.
 pub(super) fn sync_directory_of(file: &Path) -> io::Result<()> {
     let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
     File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Takes the lock of an open file, unless another process has it (false).
+/// Locks an open file; false if another process holds the lock.
 pub(super) fn lock(file: &File) -> io::Result<bool> {
     match rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(true),

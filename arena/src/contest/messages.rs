@@ -1,4 +1,4 @@
-//! The messages of a game in little room: JSON, deflated, as text that fits into a line of a journal.
+//! The messages of a game in compressed form: JSON, deflated, as text on one line of a journal.
 
 use std::io::{Read, Write};
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Message;
 
-/// The most that packed messages may unpack to.
+/// Limit of the unpacked size of messages, in bytes.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// Every line of a game, packed.
@@ -49,7 +49,7 @@ impl PackedMessages {
         serde_json::from_slice(&json).map_err(|error| damaged(error.to_string()))
     }
 
-    /// Bytes that they take in a journal.
+    /// Their size in a journal, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.0.len() as u64

@@ -1,7 +1,7 @@
-//! Many games: what is to be played, playing it without losing anything, and what came of it.
+//! Contests of many games: plan, execution, results.
 //!
-//! A [`Plan`] says everything that the result depends on; [`run`] plays its rounds and keeps them in a [`Journal`];
-//! [`Standing`] is what the pairs say.
+//! A [`Plan`] contains everything that the result depends on; [`run`] plays its rounds and stores
+//! them in a [`Journal`]; [`Standing`] is the result of the stored pairs.
 
 mod cores;
 mod count;

@@ -1,23 +1,23 @@
-//! What the schedulers of clusters are told about the shards of a manifest.
+//! Job descriptions of a manifest's shards for cluster schedulers.
 
 use std::path::PathBuf;
 
-/// The shards of a manifest as work for a scheduler.
+/// The shards of a manifest as jobs of a scheduler.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// Name of the job.
     pub name: String,
-    /// The arena's program, the same path on every machine.
+    /// The arena's program, at the same path on every machine.
     pub arena: PathBuf,
     /// The manifest.
     pub manifest: PathBuf,
-    /// Where the shards go.
+    /// The directory of the shards.
     pub out: PathBuf,
     /// Number of shards.
     pub shards: u64,
-    /// Games at once in a shard, and so cores of a task.
+    /// Number of concurrent games of a shard, which is the number of cores of a task.
     pub jobs: usize,
-    /// Further lines for the scheduler, such as a partition.
+    /// Additional lines for the scheduler, such as a partition.
     pub extra: Vec<String>,
 }
 
@@ -32,8 +32,8 @@ impl Submission {
         command
     }
 
-    /// A batch script for Slurm's `sbatch`: a job array with a task for each shard, put back into the queue when its
-    /// node fails.
+    /// A batch script for Slurm's `sbatch`: a job array with one task for each shard, requeued if
+    /// its node fails.
     #[must_use]
     pub fn slurm_script(&self) -> String {
         const INDEX: &str = "$SLURM_ARRAY_TASK_ID";
@@ -59,7 +59,8 @@ impl Submission {
         format!("#!/bin/sh\n{lines}exec {}\n", command.join(" "))
     }
 
-    /// The same tasks as JSON, for [`HYPERQUEUE_SCRIPT`]: where there is no `hq`, but its Python package.
+    /// The same tasks as JSON, for [`HYPERQUEUE_SCRIPT`], used if there is no `hq` but its Python
+    /// package.
     #[must_use]
     pub fn hyperqueue_tasks(&self) -> String {
         let task = |shard: u64| {
@@ -100,7 +101,8 @@ impl Submission {
     }
 }
 
-/// A program on `HyperQueue`'s Python API that has the tasks of [`Submission::hyperqueue_tasks`] played.
+/// A Python program that runs the tasks of [`Submission::hyperqueue_tasks`] through the API of
+/// `HyperQueue`.
 pub const HYPERQUEUE_SCRIPT: &str = include_str!("submit_hq.py");
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is counted of a round: small, so that a match of any length fits into memory.
+//! The summary of a round: small, so that matches of any length fit into memory.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use crate::clock::TimeUsed;
 /// A round without its actions, messages and evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoundSummary {
-    /// Its place in the plan.
+    /// Its index in the plan.
     pub index: u64,
     /// Whether it counts, see [`PairRecord::counts`].
     pub counts: bool,
-    /// Games that were played again because the machine had been too busy.
+    /// Games that were repeated because the machine was too busy.
     pub replays: u32,
     /// The games.
     pub games: Vec<GameSummary>,
@@ -21,7 +21,7 @@ pub struct RoundSummary {
 /// A game without its actions, messages and evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSummary {
-    /// Places in the plan's bots, points and times, by seat.
+    /// Indices of the bots in the plan, points and times, by seat.
     pub seats: Vec<SeatSummary>,
     /// Why a bot lost other than by the rules.
     pub fault: Option<FaultSummary>,
@@ -32,7 +32,7 @@ pub struct GameSummary {
 /// One seat of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeatSummary {
-    /// Place of the bot in the plan's bots.
+    /// Index of the bot in the plan.
     pub bot: usize,
     /// Its points.
     pub points: f64,
@@ -47,14 +47,14 @@ pub struct SeatSummary {
 pub struct FaultSummary {
     /// The seat at fault.
     pub seat: usize,
-    /// The kind in one word.
+    /// The kind, in one word.
     pub kind: &'static str,
-    /// The verdict in a line.
+    /// The verdict, in one line.
     pub text: String,
 }
 
 impl RoundSummary {
-    /// What counts of a round.
+    /// Summarizes a round.
     #[must_use]
     pub fn of(pair: &PairRecord) -> RoundSummary {
         let game = |game: &super::PlayedGame| {
@@ -83,7 +83,7 @@ impl RoundSummary {
         }
     }
 
-    /// Mean points of each bot over the games of the round, by its place in the plan.
+    /// Mean points of each bot over the games of the round, by its index in the plan.
     #[must_use]
     pub fn points(&self) -> BTreeMap<usize, f64> {
         let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
@@ -95,8 +95,9 @@ impl RoundSummary {
         sums.into_iter().map(|(bot, (sum, count))| (bot, sum / count)).collect()
     }
 
-    /// What one bot scored against another over the games of the round, in [0, 1]; `None` unless both played. Alone more
-    /// points win, at two seats the mean points count, and at larger tables each two seats of theirs are compared.
+    /// The score of one bot against another over the games of the round, in [0, 1]; `None` unless
+    /// both played. In games of one seat the bot with more points wins; at two seats the mean of
+    /// the points counts; at larger tables each two of their seats are compared.
     #[must_use]
     pub fn score(&self, one: usize, other: usize) -> Option<f64> {
         let points = self.points();
@@ -124,7 +125,8 @@ impl RoundSummary {
         }
     }
 
-    /// Hash of what the games were and how they ended: equal for two records of the same round, whenever it was played.
+    /// Hash of the games and their results: equal for two records of the same round, also if they
+    /// were played at different times.
     #[must_use]
     pub fn content(&self) -> u64 {
         let mut hasher = blake3::Hasher::new();
@@ -138,7 +140,7 @@ impl RoundSummary {
     }
 }
 
-/// 1, 1/2 or 0 for more, as many or fewer points.
+/// 1, 1/2 or 0 for more, equal or fewer points.
 fn comparison(points: f64, other: f64) -> f64 {
     points.partial_cmp(&other).map_or(0.5, |order| f64::from(order as i8 + 1) / 2.0)
 }

@@ -45,7 +45,8 @@ const fn compiler(
 }
 
 impl Compiler {
-    /// All that a file of this language is tried with; the first one is needed, the others are used if they are there.
+    /// The compilers that a file of this language is tested with: the first one is required, the
+    /// others are used if installed.
     #[must_use]
     pub fn of(language: Language) -> &'static [Compiler] {
         match language {
@@ -55,7 +56,7 @@ impl Compiler {
         }
     }
 
-    /// Those of [`Compiler::of`] that are there.
+    /// The installed compilers of [`Compiler::of`].
     ///
     /// # Errors
     /// If the first one is missing.
@@ -69,20 +70,20 @@ impl Compiler {
         Ok(all.iter().filter(|compiler| compiler.is_there()).collect())
     }
 
-    /// Whether it starts.
+    /// Whether it can be started.
     #[must_use]
     pub fn is_there(&self) -> bool {
         Command::new(self.program).arg("--version").output().is_ok_and(|said| said.status.success())
     }
 
-    /// Its command line without the files, and without the warnings that it is asked for.
+    /// Its command line without the files and without the options for warnings.
     #[must_use]
     pub fn label(&self) -> String {
         let options = self.options.iter().filter(|option| !option.starts_with("-W"));
         options.fold(self.program.to_owned(), |label, option| format!("{label} {option}"))
     }
 
-    /// Compiles a file; how long it took.
+    /// Compiles a file and returns the duration.
     ///
     /// # Errors
     /// If the compiler fails or warns.
@@ -102,7 +103,7 @@ impl Compiler {
         })
     }
 
-    /// Compiles a small program and runs it, for the doctor.
+    /// Compiles a small program and runs it, for `arena doctor`.
     ///
     /// # Errors
     /// If either fails.

@@ -1,8 +1,9 @@
-//! One file to submit: a bot built for WebAssembly, translated to source, and compared with the native bot.
+//! Packs a bot as one file to submit: builds it for WebAssembly, translates it to source, and
+//! compares it with the native bot.
 //!
-//! [`build`] makes the module and the native program with cargo, [`source`] the file, [`compile`] programs from the
-//! file, and [`transcript`] plays them. The translator is a program of its own, built when it is first needed, so that
-//! the arena does not depend on it.
+//! [`build`] makes the module and the native program with cargo, [`source`] the file, [`compile`]
+//! programs from the file, and [`transcript`] runs them. The translator is a separate program,
+//! built at its first use, so that the arena does not depend on it.
 
 pub mod build;
 pub mod compile;
@@ -16,7 +17,7 @@ use std::process::Command;
 
 use crate::record::GameRecord;
 
-/// Which bot is packed.
+/// The bot to pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// Name of the game.
@@ -44,21 +45,21 @@ impl Target {
     }
 }
 
-/// Why a bot was not packed.
+/// Why a bot cannot be packed.
 #[derive(Debug)]
 pub enum PackError {
     /// A tool is missing.
     Missing {
-        /// What is missing, and what it is for.
+        /// The tool and its purpose.
         what: String,
         /// The command that installs it.
         install: String,
     },
     /// A program failed.
     Failed {
-        /// What it was to do.
+        /// Its task.
         what: String,
-        /// The first lines that it wrote, or why it did not start.
+        /// The first lines of its output, or why it did not start.
         said: String,
     },
     /// A file cannot be read or written.
@@ -68,16 +69,16 @@ pub enum PackError {
         /// Why.
         source: io::Error,
     },
-    /// The bot cannot be compared: it plays by time alone, or it loses against the rules.
+    /// The bot cannot be compared: it has no budget of playouts, or it loses by a fault.
     NotComparable(String),
-    /// A program played other lines than the native bot.
+    /// A program wrote other lines than the native bot.
     Differs {
         /// The program.
         program: String,
         /// The first difference.
         how: String,
     },
-    /// A program lost other than by the rules.
+    /// A program lost by a fault.
     Fault(Box<GameRecord>),
 }
 
@@ -110,11 +111,11 @@ impl PackError {
     }
 }
 
-/// Lines of a failed program that an error shows.
+/// Number of lines of a failed program's output in an error.
 const SHOWN_LINES: usize = 20;
 
-/// Runs a program to its end, and returns standard output; what it writes to standard error is shown to the user if
-/// `is_shown`, and is part of the error otherwise.
+/// Runs a program to its end and returns its standard output. Standard error is shown to the user
+/// if `is_shown`, and is part of the error otherwise.
 ///
 /// # Errors
 /// If it cannot be started or fails.

@@ -1,4 +1,4 @@
-//! From a module to a source file, by the program `bot-source`.
+//! Translates a module to a source file, with the program `bot-source`.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Its name, which is also the ending of its files.
+    /// Its name, which is also the extension of its files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,12 +29,12 @@ impl Language {
     }
 }
 
-/// The processor that the file asks the compiler for.
+/// The processor that the file is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Processor {
     /// x86-64 with popcnt, BMI and AVX2 (2013 and later), by a pragma.
     Modern,
-    /// Whatever the command line of the compiler says.
+    /// As the compiler's command line specifies.
     Generic,
 }
 
@@ -49,24 +49,24 @@ impl Processor {
     }
 }
 
-/// What a file is made of.
+/// The options of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Its language.
     pub language: Language,
-    /// The processor it asks for.
+    /// The processor that it is compiled for.
     pub processor: Processor,
-    /// Most memory of the bot, in MiB.
+    /// Memory limit of the bot, in MiB.
     pub memory_mib: u64,
 }
 
-/// Bytes of a file, by part, as the translator counted them.
+/// Bytes of each part of a file, as counted by the translator.
 pub type Parts = Vec<(String, usize)>;
 
 /// Writes the source file of a module.
 ///
 /// # Errors
-/// If the translator cannot be built, refuses the module, or the file cannot be written.
+/// If the translator cannot be built, rejects the module, or the file cannot be written.
 pub fn write(
     origin: &Origin,
     target: &Target,
@@ -99,7 +99,7 @@ pub fn write(
     Ok(said.lines().filter_map(part).collect())
 }
 
-/// What a reader of the file should know.
+/// The comment at the start of the file, for its readers.
 fn header(origin: &Origin, target: &Target, choice: &Choice) -> String {
     let Target { game, bot, parameters } = target;
     let parameters = if parameters.is_empty() { "as built in" } else { parameters };

@@ -1,4 +1,4 @@
-//! What a bot read and answered in a game, and whether a program answers the same.
+//! The lines that a bot read and wrote in a game, and the comparison of a program with them.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,16 +16,16 @@ use super::{PackError, Target};
 use crate::catalogue::Catalogue;
 use crate::referee::{self, Occasion, Player};
 
-/// How long a program may take for an answer before it counts as hanging.
+/// Time limit for an answer; a program that takes longer hangs.
 const LONGEST_ANSWER: Duration = Duration::from_secs(120);
 
-/// How long a program may take to leave.
+/// Time limit for the end of a program.
 const LEAVING: Duration = Duration::from_secs(5);
 
 /// An answer, and the line that it answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Said {
-    /// The place of the line that it answers.
+    /// The index of the line that it answers.
     after: usize,
     text: String,
     report: Option<String>,
@@ -34,7 +34,7 @@ struct Said {
 /// One seat of one game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transcript {
-    /// The bot's own seed and number of playouts, as parameters.
+    /// The bot's seed and number of playouts, as parameters.
     parameters: Vec<(String, String)>,
     lines: Vec<String>,
     answers: Vec<Said>,
@@ -45,24 +45,24 @@ pub struct Transcript {
 pub struct Program {
     /// Its file.
     pub file: PathBuf,
-    /// Whether it takes parameters as `--name value`, not as one word `name=value,...`.
+    /// Whether it takes parameters as `--name value`, instead of one word `name=value,...`.
     pub is_native: bool,
-    /// Parameters that it has to be given: those of the specification, if they are not built in.
+    /// Parameters on its command line: those of the specification, unless they are built in.
     pub parameters: Vec<(String, String)>,
 }
 
-/// What a program used for a transcript.
+/// The resources that a program used for a transcript.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Used {
-    /// Processor time in all.
+    /// Total processor time.
     pub cpu: Duration,
     /// Processor time until the first answer.
     pub start: Duration,
-    /// Most memory that it had in use at once.
+    /// Peak memory.
     pub peak_bytes: u64,
 }
 
-/// A bot that notes what it reads and answers.
+/// A bot that records what it reads and answers.
 struct Recorder {
     seat: Box<dyn Seat>,
     heard: Rc<RefCell<Transcript>>,
@@ -87,10 +87,11 @@ impl Seat for Recorder {
 }
 
 impl Transcript {
-    /// Plays a game in this process, the bot on `seat` thinking by a number of playouts, if it has such a parameter.
+    /// Plays a game in this process, in which the bot on `seat` has a budget of playouts if it has
+    /// such a parameter.
     ///
     /// # Errors
-    /// If the bot cannot be built, or loses other than by the rules.
+    /// If the bot cannot be built, or loses by a fault.
     pub fn record(
         catalogue: &Catalogue,
         target: &Target,
@@ -131,7 +132,8 @@ impl Transcript {
         Ok(heard.take())
     }
 
-    /// Whether the answers depend on the lines alone: the bot thinks by a number of playouts, or does not search.
+    /// Whether the answers depend only on the lines: the bot has a budget of playouts, or does not
+    /// search.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         self.has_playouts() || self.answers.iter().all(|said| said.report.is_none())
@@ -147,7 +149,7 @@ impl Transcript {
         self.answers.len()
     }
 
-    /// Playouts of all searches, as they reported them.
+    /// Total playouts of all searches, by their reports.
     #[must_use]
     pub fn playouts(&self) -> u64 {
         let reports = self.answers.iter().filter_map(|said| said.report.as_deref());
@@ -156,10 +158,10 @@ impl Transcript {
         numbers.sum()
     }
 
-    /// Lets a program play it.
+    /// Runs a program on the transcript.
     ///
     /// # Errors
-    /// If it answers anything else, reports anything else, or does not leave with exit code 0.
+    /// If it answers or reports anything else, or does not exit with code 0.
     pub fn play(&self, program: &Program) -> Result<Used, PackError> {
         let mut running = Running::start(program, &self.parameters)?;
         let (Some(first), Some(last)) = (self.answers.first(), self.answers.last()) else {
@@ -168,7 +170,7 @@ impl Transcript {
         running.write(&self.lines[..=first.after]);
         self.compare(&mut running, 0)?;
         let start = running.used().cpu;
-        // the bot reads while it answers, so writing and reading go on side by side
+        // the bot reads while it answers, so writing and reading are concurrent
         let rest = self.lines[first.after + 1..=last.after].to_vec();
         let writing = running.write_aside(rest);
         let answers =
@@ -228,7 +230,7 @@ impl Transcript {
     }
 }
 
-/// Whom the bot plays against: the first of those that are there.
+/// The opponent: the first of these bots that the game has.
 #[must_use]
 pub fn opponent(catalogue: &Catalogue, game: &str, playouts: u64) -> (String, Box<dyn Seat>) {
     let names = ["greedy".to_owned(), "random".to_owned(), format!("mcts:playouts={playouts}")];
@@ -239,7 +241,7 @@ pub fn opponent(catalogue: &Catalogue, game: &str, playouts: u64) -> (String, Bo
     built.next().unwrap_or_else(|| (String::new(), Box::new(Silent)))
 }
 
-/// A seat of a game without bots: never answers.
+/// A seat of a game without bots; never answers.
 struct Silent;
 
 impl Seat for Silent {
@@ -254,7 +256,7 @@ fn joined(parameters: &[(String, String)]) -> String {
     words.join(",")
 }
 
-/// A program between its first line and its end.
+/// A running program.
 struct Running {
     file: PathBuf,
     child: Child,
@@ -304,7 +306,7 @@ impl Running {
 
     fn write(&mut self, lines: &[String]) {
         if let Some(input) = &mut self.input {
-            // a program that has left is found out by its missing answer
+            // a program that has ended is detected by its missing answer
             let _ = input.write_all(text(lines).as_bytes()).and_then(|()| input.flush());
         }
     }
@@ -322,7 +324,7 @@ impl Running {
         self.answers.recv_timeout(LONGEST_ANSWER).ok()
     }
 
-    /// What it has used up to now; exact while it waits for a line.
+    /// The resources used so far; exact while the program waits for a line.
     fn used(&self) -> Used {
         let of_process = |name: &str| {
             std::fs::read_to_string(Path::new("/proc").join(self.child.id().to_string()).join(name))
@@ -339,7 +341,7 @@ impl Running {
         }
     }
 
-    /// Closes its input and waits for its end; what it wrote to standard error.
+    /// Closes its input and waits for its end; returns its standard error.
     fn leave(&mut self) -> Result<String, PackError> {
         self.input = None;
         let until = Instant::now() + LEAVING;

@@ -1,7 +1,8 @@
-//! What a bot and everything that it started have used, from the kernel's own accounting.
+//! Resource usage of a bot and all its descendants, from the kernel's accounting.
 //!
-//! With a control group one number of the kernel holds all of it. Without one, the processes below the supervisor
-//! are read one by one; what dies unseen between two looks, and unreaped, is missing then.
+//! With a control group, one counter of the kernel covers everything. Without one, the processes
+//! below the supervisor are read one by one; a process that starts, ends and is not reaped between
+//! two reads is missed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,43 +13,44 @@ use super::kernel::{self, ProcessId, Stat};
 use super::stalls::Stalls;
 use super::supervisor::Supervisor;
 
-/// Processes and threads that a bot may have at once.
+/// Limit of processes and threads of a bot.
 pub const MOST_TASKS: usize = 200;
 
 /// Threads of a supervisor, which is in the control group of its bot.
 const SUPERVISOR_TASKS: usize = 2;
 
-/// What a bot has used up to now.
+/// The usage of a bot so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Usage {
     /// Processor time of the process and all its descendants over their whole lives.
     pub cpu: Duration,
-    /// Time during which something of it was ready to run but nothing of it had a processor.
+    /// Time during which a task of the bot was runnable but none had a processor.
     pub starved: Duration,
 }
 
-/// How much of a bot there is now.
+/// The current size of a bot.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Census {
-    /// Processes and threads; counted no further than just beyond [`MOST_TASKS`].
+    /// Number of processes and threads; counting stops just beyond [`MOST_TASKS`].
     pub tasks: usize,
     /// Memory in use by all processes.
     pub resident_bytes: u64,
 }
 
-/// Adds up over the life of a bot.
+/// Sums the usage over the life of a bot.
 #[derive(Debug)]
 pub(super) struct Account {
-    /// Readings at the start of the bot, which are not its own.
+    /// Readings at the start of the bot, which are subtracted.
     before: Reading,
     stalls: Stalls,
-    /// Without a control group: processor time of each process when last seen, and of those that are gone.
+    /// Without a control group: processor time of each process at the last read, and of those that
+    /// have ended.
     seen: BTreeMap<ProcessId, Duration>,
     gone: Duration,
     last: Usage,
 }
 
-/// What the kernel shows of a control group or a supervisor.
+/// The kernel's counters of a control group or a supervisor.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reading {
     cpu: Duration,
@@ -85,7 +87,7 @@ impl Account {
         }
     }
 
-    /// Reads the kernel's counters; never less than before.
+    /// Reads the kernel's counters; never decreases.
     pub(super) fn usage(&mut self, supervisor: &Supervisor) -> Usage {
         let now = Reading::of(supervisor);
         let mut usage = match &supervisor.cgroup {
@@ -108,7 +110,7 @@ impl Account {
         usage
     }
 
-    /// Processor time of these processes, and of those before them that are gone.
+    /// Processor time of these processes, and of earlier ones that have ended.
     fn used_by(&mut self, members: &[(ProcessId, Stat)], now: Reading) -> Duration {
         let of = |(process, _): &(ProcessId, Stat)| {
             (*process, kernel::processor_time(*process).unwrap_or_default())
@@ -121,11 +123,12 @@ impl Account {
         let reaped_by_members: Duration =
             members.iter().map(|(_, stat)| stat.reaped_children).sum();
         let reaped = now.reaped.saturating_sub(self.before.reaped) + reaped_by_members;
-        // A child of a bot that ignores SIGCHLD is never added to its parent's account, but was seen here.
+        // A child of a bot that ignores SIGCHLD is never added to its parent's account, but was
+        // seen here.
         own + reaped.max(self.gone)
     }
 
-    /// What it has used once all of it has ended; `reaped` is the exact account of the supervisor.
+    /// The usage after all processes have ended; `reaped` is the exact account of the supervisor.
     pub(super) fn finish(&mut self, supervisor: &Supervisor, reaped: Option<Duration>) -> Usage {
         let usage = self.usage(supervisor);
         if supervisor.cgroup.is_none() {
@@ -134,12 +137,12 @@ impl Account {
         self.last
     }
 
-    /// What was read last.
+    /// The last reading.
     pub(super) fn last(&self) -> Usage {
         self.last
     }
 
-    /// Counts tasks, and memory where that is asked for.
+    /// Counts tasks, and memory if `with_memory`.
     pub(super) fn census(supervisor: &Supervisor, with_memory: bool) -> Census {
         let (tasks, pages) = match &supervisor.cgroup {
             Some(cgroup) => {

@@ -1,4 +1,5 @@
-//! A control group (cgroup v2) of one supervisor and its bot: the kernel's exact account of a whole family.
+//! A control group (cgroup v2) of one supervisor and its bot: the kernel's exact account of all
+//! descendants.
 //!
 //! Needs no controller: the kernel counts processor time and stalls in every group.
 
@@ -12,24 +13,24 @@ use serde::{Deserialize, Serialize};
 
 use super::kernel::ProcessId;
 
-/// Set to 0 where the arena must not make control groups.
+/// Set to 0 to keep the arena from making control groups.
 pub const CGROUPS_VARIABLE: &str = "ARENA_CGROUPS";
 
-/// Bytes read of a list of tasks: more than 400 of them, whatever their numbers are.
+/// Bytes read of a list of tasks: enough for more than 400 of them.
 const LIST_BYTES: usize = 4096;
 
-/// Tasks that the kernel lets a supervisor and its bot have, where a controller counts them; beyond what loses a game,
-/// so that a look still finds too many.
+/// Limit of tasks that the kernel enforces for a supervisor and its bot, if a controller counts
+/// them. Larger than the limit that loses a game, so that the arena can still detect it.
 const MOST_TASKS_AT_ALL: usize = 1000;
 
-/// How long a group may take to become empty, on a machine as busy as can be.
+/// Time limit for a group to become empty, also on a busy machine.
 const EMPTYING: Duration = Duration::from_secs(10);
 
-/// The group as the arena reads it; its files stay open.
+/// The open files of a group.
 #[derive(Debug)]
 pub(super) struct Cgroup {
     stat: File,
-    /// Absent where the kernel does not count stalls (`psi=0`).
+    /// `None` if the kernel does not count stalls (`psi=0`).
     pressure: Option<File>,
     threads: File,
     processes: File,
@@ -54,8 +55,8 @@ impl Cgroup {
         Some(Duration::from_micros(number))
     }
 
-    /// Time during which tasks of the group were ready to run but none had a processor; a wait that is still
-    /// going on is included. `None` where the kernel does not count it.
+    /// Time during which tasks of the group were runnable but none had a processor, including a
+    /// wait in progress. `None` if the kernel does not count it.
     pub(super) fn stalled(&self) -> Option<Duration> {
         stalled(self.pressure.as_ref()?)
     }
@@ -87,7 +88,7 @@ fn read(file: &File, most: usize) -> Option<String> {
 
 fn numbers(file: &File) -> Vec<ProcessId> {
     let text = read(file, LIST_BYTES).unwrap_or_default();
-    // The last number may be cut off in the middle.
+    // The last number may be incomplete.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     whole.lines().filter_map(|line| line.parse().ok()).collect()
 }
@@ -97,7 +98,7 @@ fn numbers(file: &File) -> Vec<ProcessId> {
 pub(super) struct OwnGroups {
     /// In the hierarchy of version 2.
     pub account: Option<PathBuf>,
-    /// In a hierarchy of version 1 that counts tasks, where version 2 does not.
+    /// In a hierarchy of version 1 that counts tasks, if version 2 does not.
     tasks: Option<PathBuf>,
 }
 
@@ -108,7 +109,8 @@ impl OwnGroups {
     }
 }
 
-/// Makes groups for this process below its own ones and moves it there, as far as the system lets it.
+/// Makes groups for this process below its current ones and moves it there, as far as the system
+/// permits.
 pub(super) fn join_new() -> OwnGroups {
     if std::env::var_os(CGROUPS_VARIABLE).is_some_and(|value| value == "0") {
         return OwnGroups::default();
@@ -137,7 +139,7 @@ fn join_below(own: &Path) -> Option<PathBuf> {
     Some(group)
 }
 
-/// Moves this process back to the groups above and removes those that [`join_new`] made.
+/// Moves this process back to the parent groups and removes those that [`join_new`] made.
 pub(super) fn leave(groups: &OwnGroups) {
     for group in [&groups.account, &groups.tasks].into_iter().flatten() {
         if let Some(above) = group.parent() {
@@ -157,8 +159,8 @@ fn destroy(directory: &Path) {
     }
 }
 
-/// The directory of this process's own group in the hierarchy of these controllers (none: version 2), whose mount
-/// has this type and these options.
+/// The directory of this process's group in the hierarchy of these controllers (none: version 2),
+/// whose mount has this type and these options.
 fn own_directory(controllers: &str, is_it: impl Fn((&str, &str)) -> bool) -> Option<PathBuf> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     // Lines are `number:controllers:path` (cgroups(7)).

@@ -1,11 +1,11 @@
-//! Who belongs to a bot where no control group says so: the processes below its supervisor.
+//! The processes of a bot without a control group: those below its supervisor.
 
 use std::collections::BTreeSet;
 
 use super::account::MOST_TASKS;
 use super::kernel::{self, ProcessId, Stat};
 
-/// The processes below a supervisor, nearest first; no more than just beyond [`MOST_TASKS`].
+/// The processes below a supervisor, nearest first; stops just beyond [`MOST_TASKS`].
 pub(super) fn below(supervisor: ProcessId) -> Vec<(ProcessId, Stat)> {
     let mut known = BTreeSet::from([supervisor]);
     let mut members: Vec<(ProcessId, Stat)> = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn below(supervisor: ProcessId) -> Vec<(ProcessId, Stat)> {
             }
         }
         let Some((process, stat)) = members.get(at) else { return members };
-        // A list of more threads than are allowed is not worth its time: the number alone is a verdict.
+        // Beyond the limit, the number alone decides the verdict, so the threads are not listed.
         if stat.threads as usize <= MOST_TASKS {
             open = kernel::children(*process, stat.threads);
         }
@@ -32,7 +32,7 @@ pub(super) fn below(supervisor: ProcessId) -> Vec<(ProcessId, Stat)> {
     }
 }
 
-/// The threads of these processes; no more than just beyond [`MOST_TASKS`].
+/// The threads of these processes; stops just beyond [`MOST_TASKS`].
 pub(super) fn threads(members: &[(ProcessId, Stat)]) -> Vec<ProcessId> {
     let of = |(process, stat): &(ProcessId, Stat)| match stat.threads {
         0 | 1 => vec![*process],

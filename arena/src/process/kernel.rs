@@ -1,10 +1,10 @@
-//! What the Linux kernel tells about processes.
+//! Reads process information from the Linux kernel.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-/// A process's number, as the kernel counts them.
+/// A process number.
 pub(crate) type ProcessId = i32;
 
 /// The fields of `/proc/<pid>/stat` (proc(5)) that the arena reads.
@@ -12,7 +12,8 @@ pub(crate) type ProcessId = i32;
 pub(crate) struct Stat {
     /// `R` running, `S` sleeping, `T` stopped, `Z` ended but not yet reaped, ...
     pub state: char,
-    /// Processor time of the children that it has reaped, their reaped children included; cut to clock ticks.
+    /// Processor time of the children that it has reaped, including their reaped children;
+    /// truncated to clock ticks.
     pub reaped_children: Duration,
     pub threads: u32,
     pub resident_pages: u64,
@@ -23,7 +24,8 @@ impl Stat {
         Stat::parse(&fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
     }
 
-    /// The name in the second field may hold anything, so the fields are counted from its last `)`.
+    /// The name in the second field may contain any character, so the fields are counted from its
+    /// last `)`.
     fn parse(line: &str) -> Option<Stat> {
         let fields: Vec<&str> =
             line.get(line.rfind(')')? + 1..)?.split_ascii_whitespace().collect();
@@ -40,7 +42,7 @@ impl Stat {
     }
 }
 
-/// Processor time that a process has used itself, ended threads included, to the nanosecond.
+/// Processor time of a process itself, ended threads included, in nanoseconds.
 ///
 /// Works until the process is reaped.
 pub(crate) fn processor_time(process: ProcessId) -> Option<Duration> {
@@ -48,12 +50,12 @@ pub(crate) fn processor_time(process: ProcessId) -> Option<Duration> {
     Some(Duration::from(clock.now().ok()?))
 }
 
-/// What the scheduler has given to a thread.
+/// Scheduler statistics of a thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Scheduled {
     /// Time on a processor.
     pub ran: Duration,
-    /// Time ready to run without one, in waits that have ended.
+    /// Time runnable without a processor, in waits that have ended.
     pub waited: Duration,
 }
 
@@ -74,7 +76,7 @@ pub(crate) fn children(process: ProcessId, threads: u32) -> Vec<ProcessId> {
     threads_of(process).flat_map(|task| children_of_thread(process, task)).collect()
 }
 
-/// The children that a process's first thread has; this is where orphans are handed to.
+/// The children of a process's first thread, to which orphans are reparented.
 pub(crate) fn children_of_first_thread(process: ProcessId) -> Vec<ProcessId> {
     children_of_thread(process, process)
 }
@@ -96,13 +98,14 @@ pub(crate) fn resident_pages(process: ProcessId) -> u64 {
     text.split_ascii_whitespace().nth(1).and_then(|field| field.parse().ok()).unwrap_or(0)
 }
 
-/// Kills a process; one that has ended is none of our business.
+/// Kills a process; ignores one that has already ended.
 pub(crate) fn kill(process: ProcessId) {
     use rustix::process::{Pid, Signal, kill_process};
     let _ = Pid::from_raw(process).map(|id| kill_process(id, Signal::KILL));
 }
 
-/// The processes below this one, nearest first; at most some thousands, for they may be made faster than counted.
+/// The processes below this one, nearest first; at most some thousands, since they may be created
+/// faster than counted.
 pub(crate) fn descendants(process: ProcessId) -> Vec<ProcessId> {
     const MOST_AT_ONCE: usize = 5_000;
     let mut known = BTreeSet::from([process]);

@@ -1,4 +1,5 @@
-//! What the arena and its supervisors write to each other: one JSON value a packet, with open files beside it.
+//! Messages between the arena and its supervisors: one JSON value in each packet, with open files
+//! attached.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -16,24 +17,24 @@ use super::Exit;
 use super::cgroup::OwnGroups;
 use super::kernel::ProcessId;
 
-/// What a supervisor is asked.
+/// A request to a supervisor.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
-    /// To start a bot on the three pipes that come with the request.
+    /// Start a bot on the three pipes attached to the request.
     Start {
         command: Vec<String>,
-        /// The file to run, if `command` does not name it.
+        /// The file to run, if it is not the one that `command` names.
         executable: Option<PathBuf>,
         environment: Vec<(String, String)>,
     },
-    /// To kill the bot and everything that it started.
+    /// Kill the bot and all its descendants.
     End,
 }
 
-/// What a supervisor reports.
+/// A report of a supervisor.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
-    /// It can take requests; its control groups, as far as the system lets it make any.
+    /// Ready for requests; its control groups, as far as the system permits them.
     Ready { version: String, groups: OwnGroups },
     /// The bot runs.
     Started { bot: ProcessId },
@@ -41,7 +42,7 @@ pub(super) enum Report {
     Failed { errno: i32 },
     /// The bot's first process has ended.
     Exited { exit: Exit },
-    /// Everything has ended (`is_clean`), or some processes cannot be ended.
+    /// All processes have ended (`is_clean`), or some cannot be ended.
     Ended {
         /// Processor time of all processes that ended and were reaped.
         reaped_us: u64,
@@ -49,13 +50,13 @@ pub(super) enum Report {
     },
 }
 
-/// Longest request in bytes; the kernel takes no longer packets by default.
+/// Longest request in bytes; the kernel does not accept longer packets by default.
 pub(super) const LONGEST_REQUEST: usize = 200_000;
 
 /// Longest report in bytes.
 pub(super) const LONGEST_REPORT: usize = 8192;
 
-/// Files beside a packet at most.
+/// Maximum number of files attached to a packet.
 const MOST_FILES: usize = 3;
 
 pub(super) fn send<T: Serialize>(
@@ -81,7 +82,7 @@ pub(super) fn send<T: Serialize>(
     if sent == text.len() { Ok(()) } else { Err(io::Error::from(io::ErrorKind::WriteZero)) }
 }
 
-/// Takes the next packet of at most `longest` bytes; `None` once the other side has closed.
+/// Receives the next packet of at most `longest` bytes; `None` once the other side has closed.
 pub(super) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     longest: usize,

@@ -1,6 +1,7 @@
-//! A bot as a process: under a supervisor of its own, behind three pipes that never block, and what it has used.
+//! A bot as a process: started by its own supervisor, connected by three non-blocking pipes, with
+//! an account of its usage.
 //!
-//! Knows no game and no protocol.
+//! Independent of games and protocols.
 
 mod account;
 mod cgroup;
@@ -44,16 +45,16 @@ pub use supervisor::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// By itself, with this exit code.
+    /// On its own, with this exit code.
     Code(i32),
     /// By this signal.
     Signal(i32),
 }
 
-/// A running bot. Dropping it ends it and everything that it started.
+/// A running bot. Dropping it kills the bot and all its descendants.
 #[derive(Debug)]
 pub struct BotProcess {
-    /// Present until the bot has been ended.
+    /// `None` after the bot has ended.
     supervisor: Option<Supervisor>,
     bot: ProcessId,
     account: Account,
@@ -74,9 +75,9 @@ pub struct BotProcess {
 pub struct Launch<'a> {
     /// The program and its arguments.
     pub command: &'a [String],
-    /// The file to run, where it is not the one that `command` names.
+    /// The file to run, if it is not the one that `command` names.
     pub executable: Option<PathBuf>,
-    /// Variables beyond the environment of this process.
+    /// Environment variables in addition to those of this process.
     pub environment: Vec<(String, String)>,
     /// Whether it runs in a sandbox, see [`check_sandbox`].
     pub is_sandboxed: bool,
@@ -139,8 +140,8 @@ impl BotProcess {
         self.bot.unsigned_abs()
     }
 
-    /// Writes as much as the pipe takes and keeps the rest for later; a bot that has closed its input, or does
-    /// not read it, is none of the writer's business.
+    /// Writes as much as the pipe accepts and buffers the rest. Output to a bot that has closed its
+    /// input, or does not read it, is dropped silently.
     pub fn write(&mut self, bytes: &[u8]) {
         if self.input.is_some() {
             self.unwritten.extend_from_slice(bytes);
@@ -159,7 +160,7 @@ impl BotProcess {
         }
     }
 
-    /// Tells the bot that nothing more will come.
+    /// Closes the bot's input.
     pub fn close_input(&mut self) {
         self.input = None;
         self.unwritten.clear();
@@ -170,28 +171,29 @@ impl BotProcess {
         self.lines.take_line()
     }
 
-    /// Output received and not taken as a line.
+    /// Output received, but not taken as a line.
     #[must_use]
     pub fn untaken(&self) -> &[u8] {
         self.lines.rest()
     }
 
-    /// Whether the bot has begun a line that is longer than [`LONGEST_LINE`].
+    /// Whether the bot has started a line that is longer than [`LONGEST_LINE`].
     #[must_use]
     pub fn line_is_too_long(&self) -> bool {
         self.lines.is_too_long()
     }
 
-    /// When the output received last was written: the kernel's stamp if it was read later than at once.
+    /// When the last received output was written: the kernel's timestamp if it was read later.
     #[must_use]
     pub fn written_at(&self) -> Instant {
         self.written_at
     }
 
-    /// Whether the bot may be waiting for the arena: for more of a request, or for room for what it writes.
+    /// Whether the bot may be waiting for the arena: for the rest of a request, or for space in its
+    /// output pipe.
     #[must_use]
     pub fn is_held_up(&self) -> bool {
-        /// Of the 64 KiB that a pipe holds: a write of a page may not fit any more.
+        /// Of the 64 KiB capacity of a pipe: beyond this, a write of one page may block.
         const NEARLY_FULL: u64 = 60 << 10;
         let is_full =
             |pipe: &std::fs::File| rustix::io::ioctl_fionread(pipe).is_ok_and(|n| n >= NEARLY_FULL);
@@ -200,7 +202,7 @@ impl BotProcess {
             || self.output.as_ref().is_some_and(|output| is_full(output.file()))
     }
 
-    /// Whether its first process has ended although that has not been reported yet.
+    /// Whether its first process has ended but that has not been reported yet.
     #[must_use]
     pub fn has_vanished(&self) -> bool {
         self.exit.is_none() && Stat::of(self.bot).is_none_or(|stat| stat.state == 'Z')
@@ -212,13 +214,13 @@ impl BotProcess {
         Stat::of(self.bot).is_some_and(|stat| matches!(stat.state, 'T' | 't'))
     }
 
-    /// Whether the end of its output has been reached.
+    /// Whether its output has been closed.
     #[must_use]
     pub fn output_is_closed(&self) -> bool {
         self.output.is_none()
     }
 
-    /// How the process ended, once it has.
+    /// How the process ended; `None` while it runs.
     #[must_use]
     pub fn exit(&self) -> Option<Exit> {
         self.exit
@@ -230,12 +232,12 @@ impl BotProcess {
         self.tail.lines(most)
     }
 
-    /// Takes what followed `report ` in lines of its standard error since the last time.
+    /// Returns the text after `report ` in lines of its standard error since the last call.
     pub fn take_reports(&mut self) -> Vec<String> {
         self.reports.take()
     }
 
-    /// What it has used, read from the kernel now.
+    /// The current usage, read from the kernel.
     pub fn usage(&mut self) -> Usage {
         match &self.supervisor {
             Some(supervisor) => self.account.usage(supervisor),
@@ -243,16 +245,16 @@ impl BotProcess {
         }
     }
 
-    /// How much of it there is now; memory is read only where it is asked for.
+    /// The current number of tasks; memory is read only if `with_memory`.
     #[must_use]
     pub fn census(&self, with_memory: bool) -> Census {
         let supervisor = self.supervisor.as_ref();
         supervisor.map(|one| Account::census(one, with_memory)).unwrap_or_default()
     }
 
-    /// Lets all threads of all its processes run on these cores only.
+    /// Restricts all threads of all its processes to these cores.
     pub fn run_on(&self, cores: &CpuSet) {
-        /// Looks for threads that were started meanwhile by others with the old cores.
+        /// Repetitions, for threads that were started meanwhile on the old cores.
         const PASSES: usize = 3;
         let Some(supervisor) = &self.supervisor else { return };
         let mut placed = Vec::new();
@@ -260,7 +262,8 @@ impl BotProcess {
             let mut threads = Account::threads(supervisor);
             threads.retain(|thread| !placed.contains(thread));
             for thread in &threads {
-                // It may have ended, or the cores may be forbidden: then it runs where it may.
+                // The thread may have ended, or the cores may be forbidden; then it keeps its
+                // cores.
                 let _ = rustix::thread::sched_setaffinity(Pid::from_raw(*thread), cores);
             }
             if threads.is_empty() || placed.len() + threads.len() == 1 {
@@ -270,14 +273,15 @@ impl BotProcess {
         }
     }
 
-    /// Reads what is there, writes what can be written and notes an end; never blocks.
+    /// Reads available output, writes pending input and notices the end of the bot; never blocks.
     pub fn pump(&mut self) {
         self.flush();
-        // First of all: what a bot wrote before its end is there to be read once the end is known.
+        // First, since everything that a bot wrote before its end can be read once the end is
+        // reported.
         self.hear_supervisor();
         let mut chunk = [0; 65536];
         if let Some(length) = self.read_output(&mut chunk) {
-            // Far beyond what can be a line the rest does not matter, and must not fill the memory.
+            // Output far beyond a line is dropped, so that it does not fill the memory.
             if self.lines.rest().len() <= chunk.len() {
                 self.lines.extend(&chunk[..length]);
             }
@@ -292,7 +296,7 @@ impl BotProcess {
             match supervisor.hear() {
                 Ok(Some(report)) => self.note(&report),
                 Ok(None) => return,
-                // Somebody has killed it; the bot does not go on without.
+                // The supervisor was killed; the bot is ended, too.
                 Err(_) => {
                     self.supervisor.take().into_iter().for_each(Supervisor::destroy);
                     self.exit = self.exit.or(Some(Exit::Signal(Signal::KILL.as_raw())));
@@ -302,7 +306,7 @@ impl BotProcess {
     }
 
     fn note(&mut self, report: &Report) {
-        /// How a sandbox reports a signal: as an exit code beyond this one.
+        /// A sandbox reports a signal as an exit code of this plus the signal.
         const BY_SIGNAL: i32 = 128;
         match report {
             Report::Exited { exit: Exit::Code(code) } if self.is_sandboxed && *code > BY_SIGNAL => {
@@ -331,8 +335,8 @@ impl BotProcess {
         self.reports.extend(bytes);
     }
 
-    /// Ends the bot: waits at most `grace` for it to leave by itself once its input is closed, then kills it
-    /// and everything that it started. What it used in its whole life, and how it ended.
+    /// Ends the bot: closes its input, waits at most `grace` for it to exit, then kills it and all
+    /// its descendants. Returns its usage over its whole life, and how it ended.
     pub fn end(&mut self, grace: Duration) -> (Usage, Option<Exit>) {
         self.close_input();
         let until = Instant::now() + grace;
@@ -358,7 +362,7 @@ impl BotProcess {
         }
     }
 
-    /// Reads what is left of its output and standard error, which others may still hold open.
+    /// Reads the rest of its output and standard error; other processes may still hold them open.
     fn drain(&mut self) {
         for _ in 0..16 {
             let mut chunk = [0; 65536];
@@ -392,7 +396,7 @@ fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// Waits until one of the bots has something to say, takes input or ends, at most `timeout`.
+/// Waits until one of the bots has output, accepts input or ends, at most `timeout`.
 pub fn poll<'a>(bots: impl Iterator<Item = &'a BotProcess>, timeout: Duration) {
     let mut watched = Vec::with_capacity(8);
     for bot in bots {
@@ -410,6 +414,6 @@ pub fn poll<'a>(bots: impl Iterator<Item = &'a BotProcess>, timeout: Duration) {
         }
     }
     let timeout = Timespec::try_from(timeout).ok();
-    // An interruption by a signal is a reason to look round as good as any.
+    // If a signal interrupts the wait, the caller checks the bots anyway.
     let _ = rustix::event::poll(&mut watched, timeout.as_ref());
 }

@@ -1,4 +1,5 @@
-//! The pipe of a bot's answers: the kernel stamps when they were written, whenever the referee reads them.
+//! The pipe of a bot's answers. The kernel timestamps writes, so a late read by the referee does
+//! not matter.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,19 +13,20 @@ use rustix::fs::{Mode, OFlags, Timestamps};
 use rustix::pipe::PipeFlags;
 use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
 
-/// The reading end, which never blocks.
+/// The non-blocking read end.
 #[derive(Debug)]
 pub(super) struct StampedPipe {
     file: File,
-    /// Steps of the kernel's stamps; `None` where it makes none.
+    /// Resolution of the kernel's timestamps; `None` if there are none.
     resolution: Option<Duration>,
 }
 
 impl StampedPipe {
-    /// A new pipe and its writing end.
+    /// A new pipe with its write end.
     ///
-    /// It is a FIFO with a name for a moment: writing to it sets the time of its last change, which newer kernels
-    /// no longer do for pipes without a name. Where no FIFO can be made, a plain pipe goes without stamps.
+    /// It is a FIFO whose name is removed at once: a write to a FIFO sets its modification time,
+    /// which newer kernels no longer do for anonymous pipes. If no FIFO can be made, a plain pipe
+    /// without timestamps is used.
     pub(super) fn new() -> io::Result<(StampedPipe, OwnedFd)> {
         let found = DIRECTORIES.iter().map(Path::new).find_map(|directory| fifo(directory).ok());
         let Some((reader, writer)) = found.or_else(|| fifo(&std::env::temp_dir()).ok()) else {
@@ -37,13 +39,15 @@ impl StampedPipe {
         Ok((StampedPipe { file: File::from(reader), resolution }, writer))
     }
 
-    /// Reads once, and says when the last of what is there was written, at latest.
+    /// Reads once; returns an upper bound for the time at which the last available byte was
+    /// written.
     pub(super) fn read(&mut self, chunk: &mut [u8]) -> io::Result<(usize, Instant)> {
         let length = self.file.read(chunk)?;
         Ok((length, self.written_at(Instant::now())))
     }
 
-    /// When the pipe was last written to, as far as that is before `now` by more than a step of the stamps.
+    /// The time of the last write, if it is before `now` by more than the resolution of the
+    /// timestamps.
     fn written_at(&self, now: Instant) -> Instant {
         let Some(resolution) = self.resolution else { return now };
         let Ok(stat) = rustix::fs::fstat(&self.file) else { return now };
@@ -62,7 +66,7 @@ fn as_duration(time: Timespec) -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Where names of FIFOs are made first: in memory.
+/// Directories to create FIFOs in, in memory first.
 const DIRECTORIES: [&str; 1] = ["/dev/shm"];
 
 /// Both ends of a FIFO that no longer has a name.
@@ -78,7 +82,7 @@ fn fifo(directory: &Path) -> rustix::io::Result<(OwnedFd, OwnedFd)> {
     ends
 }
 
-/// Whether writing to a FIFO sets the time of its last change on this system; tried once.
+/// Whether a write to a FIFO sets its modification time on this system; tested once.
 fn writing_is_stamped() -> bool {
     static TRIED: OnceLock<bool> = OnceLock::new();
     *TRIED.get_or_init(|| {

@@ -1,12 +1,12 @@
-//! Bots in namespaces of their own, through bubblewrap (`bwrap`).
+//! Sandboxes for bots by namespaces, through bubblewrap (`bwrap`).
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// What every sandbox has: user, processes, network and the rest apart, nothing of the host writable, no sockets of
-/// its services, and an end with its parent.
+/// Options of every sandbox: separate user, process, network and other namespaces, a read-only
+/// host, no sockets of its services, and an end with its parent.
 const APART: [&str; 24] = [
     "--unshare-user",
     "--unshare-pid",
@@ -34,7 +34,7 @@ const APART: [&str; 24] = [
     "--",
 ];
 
-/// Whether bots can be put into a sandbox on this machine; looked at once.
+/// Whether bots can run in a sandbox on this machine; tested once.
 ///
 /// # Errors
 /// Why not, and what to do.
@@ -58,8 +58,9 @@ fn try_sandbox() -> Result<(), String> {
     }
 }
 
-/// The command line that runs a program in a sandbox. What `/tmp` and `/run` hide of it is shown again: the working
-/// directory, and the directories of the program and of arguments that name files.
+/// The command line that runs a program in a sandbox. Paths below `/tmp` and `/run`, which the
+/// sandbox hides, are mounted again: the working directory, and the directories of the program and
+/// of arguments that name files.
 pub(super) fn sandboxed(command: &[String], executable: Option<&Path>) -> Vec<String> {
     let (last, options) = APART.split_last().expect("it is not empty");
     let mut words: Vec<String> =
@@ -84,7 +85,7 @@ pub(super) fn sandboxed(command: &[String], executable: Option<&Path>) -> Vec<St
     words
 }
 
-/// The directory of a file that a word of a command line names.
+/// The directory of the file that a word of a command line names.
 fn directory_of(word: &str) -> Option<PathBuf> {
     let file = Path::new(word);
     file.is_file().then(|| file.canonicalize().ok()?.parent().map(Path::to_owned)).flatten()

@@ -1,27 +1,27 @@
-//! How long a bot was kept from running, where the kernel does not count it for the whole family.
+//! How long a bot was runnable without a processor, if the kernel does not count it for a group.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::kernel::{ProcessId, Scheduled, Stat};
 
-/// Adds up the waits of the most delayed task between two looks.
+/// Sums the waits of the most delayed task between two reads.
 #[derive(Debug, Default)]
 pub(super) struct Stalls {
     tasks: BTreeMap<ProcessId, Seen>,
     total: Duration,
 }
 
-/// A task at the last look.
+/// A task at the last read.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     scheduled: Scheduled,
-    /// Since when it has been ready at every look without having run.
+    /// Since when the task has been runnable without running, at every read.
     waits_since: Option<Instant>,
 }
 
 impl Stalls {
-    /// Looks at the tasks that there are now; a wait that is still going on counts from the first look at it.
+    /// Reads the current tasks; a wait in progress counts from its first read.
     pub(super) fn read(&mut self, tasks: &[ProcessId]) -> Duration {
         let now = Instant::now();
         let mut longest = Duration::ZERO;

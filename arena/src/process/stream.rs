@@ -1,11 +1,11 @@
-//! The two ends of a bot's output: lines that count, and the last of what it says for its makers.
+//! A bot's output: the lines of standard output, and the tail of standard error.
 
 use std::collections::VecDeque;
 
-/// The longest line that is waited for; the rule pages need less than a hundred bytes.
+/// The longest accepted line; the rule pages need less than a hundred bytes.
 pub const LONGEST_LINE: usize = 4096;
 
-/// Bytes read from a bot and not yet taken as a line.
+/// Bytes read from a bot, but not yet taken as a line.
 #[derive(Debug, Default)]
 pub(crate) struct LineBuffer {
     bytes: Vec<u8>,
@@ -16,7 +16,7 @@ impl LineBuffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Takes the first full line, without its line feed.
+    /// Takes the first complete line, without its line feed.
     pub(crate) fn take_line(&mut self) -> Option<Vec<u8>> {
         let end = self.bytes.iter().position(|byte| *byte == b'\n')?;
         let mut line: Vec<u8> = self.bytes.drain(..=end).collect();
@@ -24,29 +24,29 @@ impl LineBuffer {
         Some(line)
     }
 
-    /// Whether the first line is longer than any that could be right, whether or not all of it is there.
+    /// Whether the first line is too long, complete or not.
     pub(crate) fn is_too_long(&self) -> bool {
         let line = self.bytes.iter().take(LONGEST_LINE + 1).position(|byte| *byte == b'\n');
         line.is_none() && self.bytes.len() > LONGEST_LINE
     }
 
-    /// Everything received and not taken.
+    /// All bytes received and not taken.
     pub(crate) fn rest(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// Picks the lines out of a stream that begin with `report `, as bots write them about their searches.
+/// Extracts the lines of a stream that start with `report `, in which bots report their searches.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
-    /// The line being received, cut at [`LONGEST_LINE`].
+    /// The current line, cut at [`LONGEST_LINE`].
     begun: Vec<u8>,
     found: Vec<String>,
 }
 
 impl Reports {
     const BEGINNING: &'static [u8] = b"report ";
-    /// Reports that wait to be taken; more are dropped.
+    /// Maximum number of reports that are kept; further ones are dropped.
     const MOST: usize = 100;
 
     pub(crate) fn extend(&mut self, bytes: &[u8]) {
@@ -87,7 +87,7 @@ impl Tail {
         self.bytes.extend(news);
     }
 
-    /// The last lines, at most `most`; of a long line the end, after an ellipsis.
+    /// The last lines, at most `most`; a long line is cut at the start and begins with an ellipsis.
     pub(crate) fn lines(&self, most: usize) -> Vec<String> {
         let (front, back) = self.bytes.as_slices();
         let text = String::from_utf8_lossy(&[front, back].concat()).into_owned();
@@ -105,7 +105,8 @@ fn cut_line(line: &str, is_cut: bool) -> String {
     if is_cut || excess > 0 { format!("...{end}") } else { end }
 }
 
-/// Shows bytes on one line: printable ASCII as it is, the rest as escapes, at most `most` of them.
+/// Shows bytes on one line: printable ASCII unchanged, other bytes as escapes, at most `most`
+/// bytes.
 #[must_use]
 pub fn shown(bytes: &[u8], most: usize) -> String {
     let mut text = bytes[..bytes.len().min(most)].escape_ascii().to_string();

@@ -1,7 +1,7 @@
 //! The program `arena supervise`: the parent of one bot at a time, which ends with the arena.
 //!
-//! As the subreaper of its bot it inherits every process that the bot leaves behind, whatever group, session or
-//! environment that has, so nothing escapes its account or survives its end.
+//! It is the subreaper of its bot, so every orphan of the bot becomes its child, regardless of
+//! process group, session or environment. No process escapes its account or survives its end.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -25,10 +25,10 @@ use super::{
     cgroup::{Cgroup, OwnGroups},
 };
 
-/// How long the processes of a bot may take to end once they are killed.
+/// Time limit for the processes of a bot to end after they are killed.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// Serves the arena at the other end of standard input until it closes it, or dies.
+/// Serves the arena at the other end of standard input until the arena closes it or ends.
 #[must_use]
 pub fn supervise() -> ExitCode {
     match Supervision::begin().and_then(Supervision::serve) {
@@ -40,7 +40,7 @@ pub fn supervise() -> ExitCode {
 struct Supervision {
     groups: OwnGroups,
     cgroup: Option<Cgroup>,
-    /// Reaps the bot and what it leaves, until nothing is left.
+    /// Reaps the bot and its orphans, until no child is left.
     reaper: Option<JoinHandle<()>>,
     /// Processor time of reaped processes when the bot was started.
     reaped_before: Duration,
@@ -49,7 +49,8 @@ struct Supervision {
 impl Supervision {
     fn begin() -> io::Result<Supervision> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        // Where SIGCHLD was ignored by whoever started the arena, children would vanish without a status.
+        // If SIGCHLD were ignored, as the parent may have set it, children would end without a
+        // status.
         let seen = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGCHLD, seen)?;
         let groups = cgroup::join_new();
@@ -116,7 +117,7 @@ impl Supervision {
         Ok(child.id().cast_signed())
     }
 
-    /// Kills everything below this process, and says whether all of it has ended.
+    /// Kills all processes below this one; returns whether all have ended.
     fn end_all(&mut self) -> bool {
         let Some(reaper) = &self.reaper else { return true };
         let begun = Instant::now();
@@ -124,7 +125,7 @@ impl Supervision {
             if begun.elapsed() > ENDING {
                 return false;
             }
-            // All are killed before any is waited for, against forks meanwhile.
+            // Kill all before waiting for any, against fork races.
             self.members().into_iter().for_each(kernel::kill);
             std::thread::sleep(Duration::from_micros(200));
         }

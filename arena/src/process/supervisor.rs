@@ -1,4 +1,5 @@
-//! The arena's end of a supervisor (`arena supervise`): starting one, asking it, and keeping it for the next bot.
+//! The arena's side of a supervisor (`arena supervise`): starts it, sends requests, and keeps it
+//! for the next bot.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -17,16 +18,16 @@ use super::cgroup::{Cgroup, OwnGroups};
 use super::kernel::{self, ProcessId};
 use super::message::{self, LONGEST_REPORT, Report, Request};
 
-/// The word by which a program of the arena becomes a supervisor.
+/// The subcommand that turns a program of the arena into a supervisor.
 pub const SUPERVISE: &str = "supervise";
 
-/// How long a supervisor may take to start a program.
+/// Time limit for a supervisor to start a program.
 const STARTING: Duration = Duration::from_secs(30);
 
-/// How long it may take to end one; more than it allows its processes.
+/// Time limit for a supervisor to end a program; longer than its own limit for the processes.
 const ENDING: Duration = Duration::from_secs(3);
 
-/// How long processes that cannot be ended are waited for before they are left to the system.
+/// Time limit for processes that cannot be killed; then they are left to the system.
 const PARTING: Duration = Duration::from_secs(2);
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -40,7 +41,7 @@ static KNOWN: Mutex<Known> = Mutex::new(Known { idle: Vec::new(), running: BTree
 struct Known {
     /// Supervisors without a bot.
     idle: Vec<Supervisor>,
-    /// All supervisors; other children of this process have lost theirs.
+    /// All supervisors; other children of this process are orphans of killed supervisors.
     running: BTreeSet<ProcessId>,
 }
 
@@ -53,15 +54,15 @@ pub fn own_file() -> Option<PathBuf> {
     OWN_FILE.get().cloned()
 }
 
-/// The running image of this process, if `program` names the file that it was started from: it stays what it is
-/// whatever happens to the file.
+/// The running image of this process, if `program` names the file that it was started from;
+/// independent of later changes of the file.
 pub fn own_image(program: &str) -> Option<PathBuf> {
     let is_own = OWN_FILE.get().is_some_and(|own| own == Path::new(program));
     is_own.then(|| PathBuf::from(format!("/proc/{}/exe", std::process::id())))
 }
 
-/// Says that this process is a program of the arena, which becomes a supervisor by the word [`SUPERVISE`], and a
-/// built-in bot by `bot`.
+/// Declares that this process is a program of the arena, which becomes a supervisor by the
+/// subcommand [`SUPERVISE`], and a built-in bot by `bot`.
 pub fn use_own_image() {
     if let Ok(own) = std::env::current_exe() {
         let _ = OWN_FILE.set(own);
@@ -69,12 +70,14 @@ pub fn use_own_image() {
     use_supervisor(Path::new("/proc/self/exe"));
 }
 
-/// Names the program that becomes a supervisor by the word [`SUPERVISE`]; the first name stays.
+/// Sets the program that becomes a supervisor by the subcommand [`SUPERVISE`]; later calls have no
+/// effect.
 pub fn use_supervisor(program: &Path) {
     let _ = PROGRAM.set(program.to_owned());
 }
 
-/// The program that becomes a supervisor: the arena itself, or the one beside a test or a tool.
+/// The program that becomes a supervisor: the arena itself, or the one in the directory of a test
+/// or a tool.
 fn program() -> io::Result<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Ok(program.clone());
@@ -90,10 +93,11 @@ fn program() -> io::Result<PathBuf> {
     })
 }
 
-/// Makes this process the parent of orphans whose supervisor was killed, so that they are ended too.
+/// Makes this process the parent of orphans whose supervisor was killed, so that they are killed,
+/// too.
 ///
-/// From now on children that this process did not start as supervisors may be ended: call it only where nothing
-/// else starts processes.
+/// From now on children that this process did not start as supervisors may be killed: call it only
+/// where nothing else starts processes.
 ///
 /// # Errors
 /// If the kernel refuses.
@@ -101,13 +105,13 @@ pub fn adopt_orphans() -> io::Result<()> {
     Ok(rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?)
 }
 
-/// Ends the supervisors that wait for another bot, and waits for their end.
+/// Ends the idle supervisors, and waits for their end.
 pub fn end_supervisors() {
     let idle = std::mem::take(&mut known().idle);
     idle.into_iter().for_each(Supervisor::dismiss);
 }
 
-/// A process that starts one bot at a time, and ends all of it.
+/// A process that starts one bot at a time, and ends all its processes.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     child: Child,
@@ -117,11 +121,11 @@ pub(super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// One that has no bot.
+    /// An idle supervisor, or a new one.
     pub(super) fn take() -> io::Result<Supervisor> {
         loop {
             let Some(mut idle) = known().idle.pop() else { return Supervisor::launch() };
-            // Whatever it says while it is idle is its end.
+            // Any message from an idle supervisor means that it has ended.
             if matches!(idle.child.try_wait(), Ok(None))
                 && idle.hear().is_ok_and(|report| report.is_none())
             {
@@ -187,7 +191,7 @@ impl Supervisor {
         }
     }
 
-    /// What it has reported, if anything; an error once it is gone.
+    /// The next report, if any; an error once the supervisor has ended.
     pub(super) fn hear(&mut self) -> io::Result<Option<Report>> {
         match message::receive(&self.socket, LONGEST_REPORT, RecvFlags::DONTWAIT) {
             Ok(Some((report, _))) => Ok(Some(report)),
@@ -212,7 +216,8 @@ impl Supervisor {
         }
     }
 
-    /// Ends the bot and all its processes: the processor time of those that were reaped, if all have ended.
+    /// Ends the bot and all its processes; returns the processor time of those that were reaped, if
+    /// all have ended.
     pub(super) fn end_bot(&mut self, mut tell: impl FnMut(Report)) -> Option<Duration> {
         message::send(&self.socket, &Request::End, &[]).ok()?;
         loop {
@@ -225,12 +230,12 @@ impl Supervisor {
         }
     }
 
-    /// Keeps it for the next bot.
+    /// Makes it available for the next bot.
     pub(super) fn give_back(self) {
         known().idle.push(self);
     }
 
-    /// Lets it end by itself: it does when its socket is closed.
+    /// Closes its socket, which ends it.
     fn dismiss(self) {
         let Supervisor { mut child, socket, groups, .. } = self;
         drop(socket);
@@ -241,7 +246,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends it and whatever its bot has left, by force.
+    /// Kills it and all processes that its bot has left.
     pub(super) fn destroy(self) {
         destroy(self.child, &self.groups);
     }
@@ -261,12 +266,12 @@ fn destroy(mut child: Child, groups: &OwnGroups) {
     end_strangers();
 }
 
-/// Ends processes that this one has inherited from supervisors that were killed.
+/// Kills processes that this one has inherited from killed supervisors.
 fn end_strangers() {
     let begun = Instant::now();
     while begun.elapsed() < PARTING {
         let own = std::process::id().cast_signed();
-        // Held so that no new supervisor is taken for a stranger.
+        // Locked so that no new supervisor is mistaken for an orphan.
         let known = known();
         let mut strangers = kernel::children_of_first_thread(own);
         strangers.retain(|child| !known.running.contains(child));
@@ -286,7 +291,7 @@ fn end_strangers() {
     }
 }
 
-/// Waits for a child, not for ever: one that somebody traces may never be reaped.
+/// Waits for a child, with a limit: a traced one may never be reaped.
 fn wait_for(child: &mut Child, at_most: Duration) -> bool {
     let until = Instant::now() + at_most;
     loop {

@@ -1,4 +1,4 @@
-//! The course of one game: who is asked what, whoever the players are.
+//! The course of one game, for any kind of players.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::verdict::{Offence, Verdict};
 
 use super::{Occasion, Player};
 
-/// Bytes of a faulty answer that a verdict shows.
+/// Number of bytes of a faulty answer that a verdict shows.
 const SHOWN_BYTES: usize = 200;
 
-/// Who is charged with what.
+/// A fault and the seat that committed it.
 #[derive(Debug)]
 pub(super) struct Charge {
     pub seat: usize,
@@ -50,23 +50,24 @@ impl From<Charge> for Stop {
     }
 }
 
-/// Whoever answers: programs behind pipes, or bots in this process.
+/// The players of a game: programs behind pipes, or bots in this process.
 pub(super) trait Players {
-    /// Hands `seat` the lines and waits for its answer, on its clock.
+    /// Sends `seat` the lines and waits for its answer, on its clock.
     fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop>;
-    /// Hands `seat` a line that needs no answer.
+    /// Sends `seat` a line that needs no answer.
     fn tell(&mut self, seat: usize, line: &str);
-    /// Charges `seat` if it said more than it was asked; only notes it where the game is over.
+    /// Returns a fault if `seat` wrote more than it was asked for; only records a warning if the
+    /// game is over.
     fn check_unasked(&mut self, seat: usize, is_over: bool) -> Result<(), Stop>;
     /// Wall time left, by seat.
     fn wall_left(&self) -> Vec<Duration>;
-    /// What the last answer of `seat` took, as the others are told.
+    /// Wall time of the last answer of `seat`, as sent to the others.
     fn last_took(&self, seat: usize) -> Duration;
-    /// Called at the start (no seat) and after every action.
+    /// Called at the start (without a seat) and after every action.
     fn acted(&mut self, judging: &dyn Judging, seat: Option<usize>);
 }
 
-/// How a game went.
+/// The course of a game.
 #[derive(Debug)]
 pub(super) struct Course {
     pub outcome: Outcome,
@@ -89,7 +90,7 @@ pub(super) fn run(judging: &mut dyn Judging, players: &mut impl Players) -> Opti
     Some(Course { outcome, charge, actions })
 }
 
-/// Whoever is at fault gets nothing and the others share the point.
+/// The seat at fault gets no point and the others share the point.
 fn lost_by(charge: &Charge, seats: usize) -> Outcome {
     let share = 1.0 / (seats.max(2) - 1) as f64;
     let points = (0..seats).map(|seat| if seat == charge.seat { 0.0 } else { share }).collect();
@@ -129,7 +130,7 @@ fn play_out(
     }
 }
 
-/// What is kept of a game, before its seats are completed with what they used.
+/// The record of a game, before the usage of its seats is added.
 pub(super) fn record(
     course: Course,
     judging: &dyn Judging,

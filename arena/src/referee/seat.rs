@@ -1,4 +1,4 @@
-//! One bot at the table.
+//! One bot of a game.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,14 @@ use crate::clock::SeatClock;
 use crate::process::{BotProcess, Exit};
 use crate::verdict::Offence;
 
-/// How long a bot whose output has ended may take to end itself before that counts as closing its output.
+/// Time limit for a bot that has closed its output to exit, before that counts as closing its
+/// output.
 const CLOSING: Duration = Duration::from_millis(100);
 
-/// How long the supervisor of a bot that has ended may take to report how.
+/// Time limit for the supervisor to report the end of a bot.
 const REPORTING: Duration = Duration::from_secs(5);
 
-/// A bot, its clock, and what is known of its conduct.
+/// A bot with its clock and its faults.
 #[derive(Debug)]
 pub(super) struct Seat {
     pub process: BotProcess,
@@ -22,7 +23,7 @@ pub(super) struct Seat {
     /// Last line of the last request.
     pub asked: Option<String>,
     pub warnings: Vec<String>,
-    /// Whether it was last placed on the core for the bot that thinks; `None` before.
+    /// Whether it was last placed on the core for the bot to move; `None` before.
     pub thinks_apart: Option<bool>,
     silent_since: Option<Instant>,
 }
@@ -41,21 +42,21 @@ impl Seat {
         }
     }
 
-    /// Notes something tolerated; each kind once.
+    /// Adds a warning; each kind once.
     pub(super) fn warn(&mut self, what: &str) {
         if !self.warnings.iter().any(|warning| warning == what) {
             self.warnings.push(what.to_owned());
         }
     }
 
-    /// What output that nobody asked for is.
+    /// The offence of output without a request, if there is any.
     pub(super) fn unasked(&self) -> Option<Offence> {
         let offence = if self.has_acted { Offence::AnsweredTwice } else { Offence::EarlyAnswer };
         (!self.process.untaken().is_empty()).then_some(offence)
     }
 
-    /// Whether it can no longer answer, once that is certain. Half a line makes it a line without a feed,
-    /// except after a crash.
+    /// Whether it can no longer answer, once that is certain. An incomplete line makes it a line
+    /// without a line feed, except after a crash.
     pub(super) fn gone(&mut self) -> Option<Offence> {
         let half_line = !self.process.untaken().is_empty();
         match self.process.exit() {

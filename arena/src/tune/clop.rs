@@ -1,4 +1,5 @@
-//! Tuning by a model: points are drawn where the fit so far trusts itself (after CLOP; Coulom, 2011).
+//! Tuning by a model: points are sampled where the fit so far predicts strength (after CLOP;
+//! Coulom, 2011).
 
 use mcts_core::{SearchRng, rng};
 
@@ -7,33 +8,34 @@ use super::{Duel, Model, Played, Side, Space, Tuner, normal};
 /// Duels in each batch.
 const BATCH: usize = 16;
 
-/// Of those, duels against the default.
+/// Number of them against the default.
 const AGAINST_DEFAULT: usize = 2;
 
-/// And duels against the best point so far: mirror images are equally far from it, so they say nothing of how fast the
-/// strength falls, and without that the interval of the best stays as wide as the box.
+/// Number of them against the best point so far. Mirror images have equal predicted strength, so
+/// they carry no information on the curvature; without these duels the interval of the best point
+/// would stay as wide as the box.
 const AGAINST_BEST: usize = 5;
 
-/// Steps of the chain from one drawn point to the next.
+/// Steps of the Markov chain from one sampled point to the next.
 const STEPS: usize = 30;
 
-/// Draws points by the weight that the model gives them, and has each play its mirror image about the best point so far;
-/// a few play the default or the best point itself.
+/// Samples points by the weight of the model; each plays its mirror image about the best point so
+/// far, and a few play the default or the best point itself.
 ///
-/// CLOP has all points play one opponent. Two points on opposite sides of the best that play each other tell four times
-/// as much about where it is.
+/// CLOP has all points play one opponent. Duels between points on opposite sides of the best carry
+/// four times as much information about its location.
 #[derive(Debug)]
 pub struct Clop {
     space: Space,
     played: Vec<Played>,
     model: Model,
-    /// Duels that the model is fitted to.
+    /// Number of duels in the last fit.
     fitted: usize,
     at: Vec<f64>,
 }
 
 impl Clop {
-    /// Begins with points from all over the box.
+    /// Starts with points from the whole box.
     #[must_use]
     pub fn new(space: &Space) -> Clop {
         let dimensions = space.dimensions();
@@ -47,7 +49,7 @@ impl Clop {
         }
     }
 
-    /// A point with a probability in proportion to its weight, by a Metropolis chain.
+    /// A point with a probability proportional to its weight, by a Metropolis chain.
     fn draw(&mut self, rng: &mut SearchRng) -> Vec<f64> {
         for _ in 0..STEPS {
             let anywhere = rng::unit(rng) < 0.3;
@@ -64,7 +66,7 @@ impl Clop {
         self.at.clone()
     }
 
-    /// The mirror image of a point about the best one, or another point where that lies outside the box.
+    /// The mirror image of a point about the best one, or another point if that is outside the box.
     fn opposite(&mut self, places: &[f64], rng: &mut SearchRng) -> Vec<f64> {
         let best = self.model.best();
         let mirrored: Vec<f64> =
@@ -91,7 +93,7 @@ impl Tuner for Clop {
 
     fn learn(&mut self, batch: &[Played]) {
         self.played.extend_from_slice(batch);
-        // a fit to little more than before says little more
+        // refit only when there are enough new duels
         if self.played.len() >= self.fitted + self.fitted / 16 {
             self.fitted = self.played.len();
             self.model = Model::fit(self.space.dimensions(), &self.played);

@@ -12,7 +12,7 @@ use crate::contest::{Bench, Cores, Plan, PlannedBot, RoundSummary, Seals};
 use crate::player::BotSpec;
 use crate::referee::PlayError;
 
-/// The bot of one side of a duel: parameters of a point take the place of those that it names itself.
+/// The bot of one side of a duel; the parameters of a point replace those in its specification.
 #[must_use]
 pub fn setting(bot: &BotSpec, space: &Space, side: &Side) -> BotSpec {
     let Side::Point(point) = side else { return bot.clone() };
@@ -46,7 +46,7 @@ pub fn setting(bot: &BotSpec, space: &Space, side: &Side) -> BotSpec {
 /// Plays the duels of a tuning.
 #[derive(Debug)]
 pub struct Duels<'a> {
-    /// Where bots come from.
+    /// Games and bots.
     pub catalogue: Catalogue,
     /// The game.
     pub game: &'static Entry,
@@ -56,18 +56,18 @@ pub struct Duels<'a> {
     pub seals: Seals,
     /// Whether each bot runs in a sandbox.
     pub sandbox: bool,
-    /// How games are played; the first bot in it is the default.
+    /// How games are played; its first bot is the default.
     pub plan: &'a Plan,
     /// What is tuned.
     pub space: &'a Space,
-    /// The bot, as it is.
+    /// The default, without the tuned parameters.
     pub bot: &'a BotSpec,
-    /// Set by anybody who wants it to stop.
+    /// Set to stop the tuning.
     pub stop: &'a AtomicBool,
 }
 
 impl Duels<'_> {
-    /// A match between two settings under the same terms.
+    /// A match between two settings with the same arguments.
     #[must_use]
     pub fn plan_of(&self, bots: [&BotSpec; 2], seed: u64, rounds: u64) -> Plan {
         let content = &self.plan.bots[0].content;
@@ -75,7 +75,7 @@ impl Duels<'_> {
         Plan { bots: bots.map(planned).to_vec(), seed, rounds, ..self.plan.clone() }
     }
 
-    /// Plays a duel, whose seed follows from its place in the tuning.
+    /// Plays a duel; its seed is derived from its index in the tuning.
     ///
     /// # Errors
     /// If a game could not be played.

@@ -1,8 +1,8 @@
-//! Tuning: which values of a bot's parameters win most, found by duels between settings.
+//! Tuning: finds the best values of a bot's parameters by duels between settings.
 //!
-//! A [`Tuner`] proposes duels in batches and learns from their scores; [`Session`] has them played and keeps every one of
-//! them, so that it goes on where it stopped. Whatever the tuner, one [`Model`] of all duels says how sure the result is
-//! and draws the response curve.
+//! A [`Tuner`] proposes duels in batches and updates on their scores; [`Session`] plays and stores
+//! them, so that an interrupted tuning can be continued. For every tuner, one [`Model`] of all
+//! duels gives the confidence interval of the result and the response curve.
 
 mod clop;
 mod duels;
@@ -29,16 +29,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The bot as it is, without the parameters.
+    /// The default: the bot without the tuned parameters.
     Default,
     /// The bot with the parameters at a point.
     Point(Point),
 }
 
-/// A pair of games between two settings on one seed, seats swapped.
+/// A pair of games between two settings on one seed, with swapped seats.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Duel {
-    /// Whose score it is.
+    /// The side whose score is recorded.
     pub a: Side,
     /// The other.
     pub b: Side,
@@ -47,30 +47,31 @@ pub struct Duel {
 /// A duel that was played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Played {
-    /// Its place among all duels, from 0; its seed follows from it.
+    /// Its index among all duels, from 0, from which its seed is derived.
     pub index: u64,
     /// Who played.
     pub duel: Duel,
-    /// Mean score of the first side, from 0 to 1; `None` if the machine spoilt the games.
+    /// Mean score of the first side, from 0 to 1; `None` if the machine was too busy for the games
+    /// to count.
     pub score: Option<f64>,
     /// Games lost by a fault, by either side.
     #[serde(default)]
     pub faults: u32,
 }
 
-/// A way to look for the best point.
+/// A method of searching for the best point.
 pub trait Tuner {
     /// The next batch of duels, at least one.
     fn propose(&mut self, rng: &mut SearchRng) -> Vec<Duel>;
 
-    /// Learns how the batch went that was proposed last, in its order.
+    /// Updates on the results of the last proposed batch, in its order.
     fn learn(&mut self, batch: &[Played]);
 
-    /// The places of the best point so far.
+    /// The coordinates of the best point so far.
     fn best(&self) -> Vec<f64>;
 }
 
-/// Which [`Tuner`] to use.
+/// The available [`Tuner`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -91,7 +92,7 @@ impl Method {
     }
 }
 
-/// A draw from the standard normal distribution (Box and Muller, 1958).
+/// A sample from the standard normal distribution (Box and Muller, 1958).
 fn normal(rng: &mut SearchRng) -> f64 {
     let (one, other) = (1.0 - f64::from(rng::unit(rng)), f64::from(rng::unit(rng)));
     (-2.0 * one.ln()).sqrt() * (std::f64::consts::TAU * other).cos()

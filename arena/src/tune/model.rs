@@ -1,39 +1,42 @@
-//! What the duels say: strength as a quadratic function of the parameters, by logistic regression.
+//! The model of duels: strength as a quadratic function of the parameters, by logistic regression.
 
 use mcts_core::SearchRng;
 
 use super::{Played, Side, normal};
 use crate::matrix::{cholesky, dot, inverse, times};
 
-/// Variance of the prior of each coefficient, in squared logits over the whole range: wide for whatever bots differ by.
+/// Variance of the prior of each coefficient, in squared logits over the whole range: wide compared
+/// with differences between bots.
 const PRIOR_VARIANCE: f64 = 400.0;
 
-/// How far below the mean strength the model still trusts itself, in standard errors of that mean. Coulom (2011) takes 3;
-/// on a skewed curve 5 came out nearest to the optimum (rms error 1.9 % after 6,000 pairs, against 2.7 % for 3, 2.0 %
-/// for 10 and 5.4 % for 20).
+/// How far below the mean strength points keep their full weight, in standard errors of that mean.
+/// Coulom (2011) uses 3; on a skewed curve 5 had the smallest error (rms error 1.9 % after 6,000
+/// pairs, against 2.7 % for 3, 2.0 % for 10 and 5.4 % for 20).
 const TRUST: f64 = 5.0;
 
-/// The same for the fit that intervals are drawn from: so narrow a trust as that of the best point leaves too few games
-/// to tell how fast the strength falls, and the interval as wide as the box.
+/// The same for the fit of the intervals: the narrower limit of the best point leaves too few games
+/// to estimate the curvature, and the interval would be as wide as the box.
 const TRUST_OF_INTERVALS: f64 = 9.0;
 
 /// Rounds of weighting and fitting.
 const ROUNDS: usize = 8;
 
-/// Drawn coefficients from which intervals are taken.
+/// Number of sampled coefficients for the intervals.
 const DRAWS: usize = 400;
 
 /// A fit: strength in logits of a game, relative to the middle of the box.
 ///
-/// The score of `a` against `b` is `1 / (1 + exp(strength(b) - strength(a)))` (Bradley and Terry, 1952), with a strength
-/// that is quadratic in the parameters and one more for the default setting. As far from the best as the model itself
-/// shows to be weak, points count less (CLOP; Coulom, 2011), so that the fit is right where it matters.
+/// The score of `a` against `b` is `1 / (1 + exp(strength(b) - strength(a)))` (Bradley and Terry,
+/// 1952), with a strength that is quadratic in the parameters and a separate one for the default.
+/// Points that the model itself rates weak have less weight (CLOP; Coulom, 2011), so that the fit
+/// is accurate near the best point.
 #[derive(Debug, Clone)]
 pub struct Model {
     dimensions: usize,
     coefficients: Vec<f64>,
     covariance: Vec<Vec<f64>>,
-    /// The strength below which points lose weight, and over what distance; `None` before the first duel.
+    /// The strength below which points lose weight, and the scale of the decrease; `None` before
+    /// the first duel.
     trusted: Option<(f64, f64)>,
 }
 
@@ -47,13 +50,13 @@ pub struct Estimate {
 }
 
 impl Model {
-    /// The fit to these duels; without any, a strength that is equal everywhere.
+    /// The fit to these duels; without duels, constant strength.
     #[must_use]
     pub fn fit(dimensions: usize, played: &[Played]) -> Model {
         Model::trusting(TRUST, dimensions, played)
     }
 
-    /// The fit to take [intervals](Self::best_intervals) from: it counts weak points more.
+    /// The fit for [intervals](Self::best_intervals), which gives weak points more weight.
     #[must_use]
     pub fn fit_for_intervals(dimensions: usize, played: &[Played]) -> Model {
         Model::trusting(TRUST_OF_INTERVALS, dimensions, played)
@@ -79,13 +82,13 @@ impl Model {
         model
     }
 
-    /// Strength at places from 0 to 1.
+    /// Strength at coordinates from 0 to 1.
     #[must_use]
     pub fn strength(&self, places: &[f64]) -> f64 {
         dot(&features(places), &self.coefficients)
     }
 
-    /// How much the fit counts what it says of these places, from 0 to 1.
+    /// The weight of these coordinates in the fit, from 0 to 1.
     #[must_use]
     pub fn weight(&self, places: &[f64]) -> f64 {
         self.trusted.map_or(1.0, |(mean, distance)| {
@@ -93,13 +96,13 @@ impl Model {
         })
     }
 
-    /// The places of the greatest strength in the box.
+    /// The coordinates of the greatest strength in the box.
     #[must_use]
     pub fn best(&self) -> Vec<f64> {
         highest(self.dimensions, &self.coefficients)
     }
 
-    /// Strength at these places less that of the default, in logits, with its interval.
+    /// Strength at these coordinates minus that of the default, in logits, with its interval.
     #[must_use]
     pub fn against_default(&self, places: &[f64]) -> Estimate {
         let mut direction = features(places);
@@ -109,8 +112,8 @@ impl Model {
         Estimate { value, interval: [value - 1.96 * error, value + 1.96 * error] }
     }
 
-    /// The 95 % interval of the best place of each parameter: where the best of coefficients lies that are drawn from
-    /// their distribution given the duels.
+    /// The 95 % interval of the best coordinate of each parameter: quantiles of the maximum over
+    /// coefficients sampled from their posterior.
     #[must_use]
     pub fn best_intervals(&self, rng: &mut SearchRng) -> Vec<[f64; 2]> {
         let lower = cholesky(&self.covariance);
@@ -164,8 +167,8 @@ impl Model {
         self.covariance.iter_mut().flatten().for_each(|value| *value *= dispersion);
     }
 
-    /// How much more the scores scatter than games that are won or lost independently would: draws make it less, swapped
-    /// seats may make it more.
+    /// Dispersion: the variance of the scores relative to independent games that are won or lost;
+    /// draws decrease it, swapped seats may increase it.
     fn dispersion(&self, duels: &[Row], weights: &[f64]) -> f64 {
         let (mut sum, mut total) = (1.0, 1.0);
         for (duel, weight) in duels.iter().zip(weights) {
@@ -176,7 +179,7 @@ impl Model {
         sum / total
     }
 
-    /// Takes weight from duels of points that are known to be weak; whether anything changed.
+    /// Decreases the weight of duels of weak points; returns whether a weight changed.
     fn trust(&mut self, trust: f64, duels: &[Row], weights: &mut [f64]) -> bool {
         let total: f64 = weights.iter().sum();
         let points = || duels.iter().flat_map(|duel| &duel.points);
@@ -194,7 +197,7 @@ impl Model {
         for (duel, weight) in duels.iter().zip(weights) {
             let of_points = duel.points.iter().map(|point| self.weight(point));
             let trusted = of_points.fold(1.0, f64::min);
-            // weights only fall, so that the rounds end
+            // weights only decrease, so the rounds end
             if trusted < *weight * 0.999 {
                 *weight = trusted;
                 changed = true;
@@ -204,11 +207,11 @@ impl Model {
     }
 }
 
-/// A duel as the regression sees it.
+/// A duel as a row of the regression.
 struct Row {
-    /// Places of the points in it.
+    /// Coordinates of its points.
     points: Vec<Vec<f64>>,
-    /// Features of the first side less those of the second.
+    /// Features of the first side minus those of the second.
     difference: Vec<f64>,
     /// Mean score of the first side.
     score: f64,
@@ -248,8 +251,8 @@ fn features(places: &[f64]) -> Vec<f64> {
     all
 }
 
-/// The places of the highest value of a quadratic function in the box: along one axis after the other, from several
-/// starts.
+/// The coordinates of the maximum of a quadratic function in the box, by coordinate ascent from
+/// several starts.
 fn highest(dimensions: usize, coefficients: &[f64]) -> Vec<f64> {
     let value = |places: &[f64]| dot(&features(places), coefficients);
     let corners = (0..1_usize << dimensions.min(6)).map(|corner| {
@@ -258,7 +261,7 @@ fn highest(dimensions: usize, coefficients: &[f64]) -> Vec<f64> {
     let climbed = corners.map(|mut places| {
         for _ in 0..50 {
             for axis in 0..dimensions {
-                // three values tell the parabola along this axis
+                // three values determine the parabola along this axis
                 let at = |place: f64| {
                     let mut other = places.clone();
                     other[axis] = place;
@@ -282,7 +285,7 @@ fn diagonal(size: usize, value: f64) -> Vec<Vec<f64>> {
     (0..size).map(|row| (0..size).map(|at| if at == row { value } else { 0.0 }).collect()).collect()
 }
 
-/// The score that belongs to a difference of strength.
+/// The score for a difference of strength.
 #[must_use]
 pub fn logistic(logits: f64) -> f64 {
     1.0 / (1.0 + (-logits).exp())

@@ -1,4 +1,4 @@
-//! The response curve: strength over each parameter, with what is not known of it.
+//! Plots the response curve: strength over each parameter, with its confidence band.
 
 use std::fmt;
 use std::ops::Range;
@@ -24,16 +24,16 @@ const PANEL: (u32, u32) = (640, 360);
 /// Points along a curve.
 const POINTS: usize = 120;
 
-/// Values that an axis shows, at most.
+/// Maximum number of values on an axis.
 const MOST_TICKS: f64 = 8.0;
 
-/// Powers of ten that an axis shows with values in between, at most.
+/// Maximum number of powers of ten on an axis with values in between.
 const MOST_DECADES: usize = 4;
 
-/// Elo beyond which no curve is drawn.
+/// Limit of the Elo axis.
 const MOST_ELO: f64 = 800.0;
 
-/// Why there is no picture.
+/// Why the plot cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlotError(pub String);
 
@@ -70,7 +70,7 @@ pub fn draw(
     root.present().map_err(|error| failed(&error))
 }
 
-/// Places and Elo along one axis through the best point.
+/// Coordinates and Elo along one axis through the best point.
 fn curve(model: &Model, best: &[f64], axis: usize) -> Vec<(f64, Estimate)> {
     let at = |step: usize| {
         let place = step as f64 / (POINTS - 1) as f64;
@@ -131,7 +131,7 @@ fn panel(
     Ok(())
 }
 
-/// The places of a parameter, from 0 to 1, with round values at its marks.
+/// The axis of a parameter, from 0 to 1, with round values at its ticks.
 struct Axis<'a>(&'a Parameter);
 
 impl Ranged for Axis<'_> {
@@ -157,8 +157,8 @@ impl ValueFormatter<f64> for Axis<'_> {
     }
 }
 
-/// The places of round values: one, two and five times powers of ten where ratios count, multiples of one of these
-/// elsewhere.
+/// The coordinates of round values: one, two and five times powers of ten on a logarithmic scale,
+/// multiples of one of these otherwise.
 fn ticks(parameter: &Parameter) -> Vec<f64> {
     let (low, high) = (parameter.low, parameter.high);
     let power = |value: f64| value.log10().floor() as i32;
@@ -181,7 +181,7 @@ fn ticks(parameter: &Parameter) -> Vec<f64> {
     values.iter().map(|value| parameter.place(*value)).filter(|at| inside.contains(at)).collect()
 }
 
-/// The value at a place, without zeros at its end.
+/// The value at a coordinate, without trailing zeros.
 fn label(parameter: &Parameter, place: f64) -> String {
     if parameter.value(place).abs() < 1e-9 * (parameter.high - parameter.low) {
         return "0".to_owned();

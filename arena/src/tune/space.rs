@@ -1,27 +1,27 @@
-//! What is tuned: parameters with their ranges, and points in the box that they span.
+//! The parameter space: parameters with their ranges, and points in the box.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Places in a range; the ends are 0 and this.
+/// Resolution of a coordinate: the ends of a range are 0 and this.
 pub const UNITS: u32 = 1_000_000;
 
-/// A parameter of a bot and the range to look in.
+/// A parameter of a bot and its range.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// Its name, as the bot knows it.
+    /// Its name in the bot's specification.
     pub name: String,
     /// The lowest value.
     pub low: f64,
     /// The highest value.
     pub high: f64,
-    /// Whether only whole numbers will do.
+    /// Whether it takes only whole numbers.
     pub whole: bool,
 }
 
-/// Why a text is no parameter with a range.
+/// Why a text is not a parameter with a range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeError {
     /// The text.
@@ -41,7 +41,8 @@ impl std::error::Error for RangeError {}
 impl FromStr for Parameter {
     type Err = RangeError;
 
-    /// Reads `name=low..high`; without a decimal point in either end only whole numbers will do.
+    /// Reads `name=low..high`; without a decimal point in either end the parameter takes only whole
+    /// numbers.
     fn from_str(text: &str) -> Result<Parameter, RangeError> {
         let wrong = |reason| RangeError { text: text.to_owned(), reason };
         let (name, range) = text.split_once('=').ok_or_else(|| wrong("there is no `=`"))?;
@@ -75,14 +76,14 @@ impl fmt::Display for Parameter {
 }
 
 impl Parameter {
-    /// Whether equal ratios, not equal differences, are equally far apart: where the range is positive and its ends
-    /// differ tenfold.
+    /// Whether the scale is logarithmic: the range is positive and its ends differ by a factor of
+    /// ten or more.
     #[must_use]
     pub fn is_logarithmic(&self) -> bool {
         self.low > 0.0 && self.high / self.low >= 10.0
     }
 
-    /// The value at a place from 0 to 1.
+    /// The value at a coordinate from 0 to 1.
     #[must_use]
     pub fn value(&self, place: f64) -> f64 {
         let value = if self.is_logarithmic() {
@@ -93,7 +94,7 @@ impl Parameter {
         if self.whole { value.round() } else { value }
     }
 
-    /// The place of a value, from 0 to 1 within the range.
+    /// The coordinate of a value, from 0 to 1 within the range.
     #[must_use]
     pub fn place(&self, value: f64) -> f64 {
         if self.is_logarithmic() {
@@ -103,7 +104,7 @@ impl Parameter {
         }
     }
 
-    /// The value at a place as bots read it: four digits, or a whole number.
+    /// The value at a coordinate as bots read it: four digits, or a whole number.
     #[must_use]
     pub fn text(&self, place: f64) -> String {
         let value = self.value(place);
@@ -116,13 +117,14 @@ impl Parameter {
     }
 }
 
-/// A point: the place of each parameter in its range, from 0 to [`UNITS`], so that it is kept without loss.
+/// A point: the coordinate of each parameter, from 0 to [`UNITS`], so that it is stored without
+/// loss.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Point(pub Vec<u32>);
 
 impl Point {
-    /// The place of each parameter, from 0 to 1.
+    /// The coordinate of each parameter, from 0 to 1.
     #[must_use]
     pub fn places(&self) -> Vec<f64> {
         self.0.iter().map(|units| f64::from(*units) / f64::from(UNITS)).collect()
@@ -141,7 +143,7 @@ impl Space {
         self.0.len()
     }
 
-    /// The point nearest to these places that bots can be given.
+    /// The point nearest to these coordinates whose values bots can read.
     #[must_use]
     pub fn point(&self, places: &[f64]) -> Point {
         let unit = |(parameter, place): (&Parameter, &f64)| {
@@ -161,7 +163,7 @@ impl Space {
         named.map(|(parameter, place)| (parameter.name.as_str(), parameter.text(place))).collect()
     }
 
-    /// The same as text, for people: `exploration=0.5210, lanes=4`.
+    /// The same for people: `exploration=0.5210, lanes=4`.
     #[must_use]
     pub fn text(&self, point: &Point) -> String {
         let assigned = self.assignments(point);
@@ -197,7 +199,7 @@ mod tests {
         assert_eq!(parameter("x=0.0..1.0").text(0.5), "0.5000");
         let space = Space(vec![parameter("lanes=1..9")]);
         assert_eq!(space.text(&space.point(&[0.3])), "lanes=3");
-        // the model sees what the bot was given
+        // the model uses the value that the bot was given
         assert_eq!(space.point(&[0.3]), space.point(&[0.25]));
         assert_eq!(parameter("lanes=1..9").to_string(), "lanes=1..9");
         assert_eq!(parameter("x=0.5..1.0").to_string(), "x=0.5..1.0");

@@ -1,27 +1,28 @@
-//! Tuning by steps: simultaneous perturbation stochastic approximation (Spall, 1992).
+//! Tuning by gradient steps: simultaneous perturbation stochastic approximation (Spall, 1992).
 
 use mcts_core::{SearchRng, rng};
 
 use super::{Duel, Played, Side, Space, Tuner};
 
-/// Duels in each step; the mean of their gradients is followed.
+/// Duels in each step; the step follows the mean of their gradients.
 const BATCH: usize = 8;
 
-/// Of those, duels of the point itself against the default, which only tell the model.
+/// Number of them in which the point itself plays the default, for the model only.
 const AGAINST_DEFAULT: usize = 1;
 
 /// Exponents of the gains, as Spall (1998) advises.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
-/// Share of the range by which points are perturbed at first.
+/// Initial perturbation, as a fraction of the range.
 const PERTURBATION: f64 = 0.15;
 
-/// The first step, as a share of the range, where one side wins all games of a batch.
+/// The first step, as a fraction of the range, if one side wins all games of a batch.
 const FIRST_STEP: f64 = 0.15;
 
-/// Moves a point along the difference that two opposite perturbations of all parameters at once make, by steps that
-/// become smaller. The best point is the mean of the second half of its way (Polyak and Juditsky, 1992).
+/// Moves a point along the score difference of two opposite perturbations of all parameters, by
+/// decreasing steps. The best point is the mean of the second half of the path (Polyak and
+/// Juditsky, 1992).
 #[derive(Debug)]
 pub struct Spsa {
     space: Space,
@@ -35,7 +36,7 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// Begins in the middle of the box; `pairs` are planned.
+    /// Starts in the middle of the box; `pairs` are planned.
     #[must_use]
     pub fn new(space: &Space, pairs: u64) -> Spsa {
         let at = vec![0.5; space.dimensions()];
@@ -47,7 +48,7 @@ impl Spsa {
         PERTURBATION / (self.step as f64 + 1.0).powf(GAMMA)
     }
 
-    /// The gain of a step; the first tenth of all steps are about equally long.
+    /// The gain of a step; roughly constant during the first tenth of all steps.
     fn gain(&self) -> f64 {
         let stability = 0.1 * self.steps as f64;
         let first = FIRST_STEP * PERTURBATION / 0.5;
