@@ -35,7 +35,9 @@ pub enum AnalysisError {
 impl fmt::Display for AnalysisError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AnalysisError::Position(reason) => write!(f, "the bot cannot go there: {reason}"),
+            AnalysisError::Position(reason) => {
+                write!(f, "the bot cannot be set to this position: {reason}")
+            }
         }
     }
 }

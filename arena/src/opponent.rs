@@ -102,7 +102,7 @@ impl Opponent {
             Opponent::Program(program) => {
                 lines.iter().for_each(|line| program.write(line));
                 program.lines.recv_timeout(most).map_err(|error| match error {
-                    RecvTimeoutError::Timeout => "is out of time".to_owned(),
+                    RecvTimeoutError::Timeout => "did not answer in time".to_owned(),
                     RecvTimeoutError::Disconnected => "has ended".to_owned(),
                 })
             }

@@ -98,11 +98,18 @@ impl GameRecord {
     pub fn check(&self) -> Result<(), String> {
         let seats = self.seats.len();
         if let Some(verdict) = self.verdict.as_ref().filter(|verdict| verdict.seat >= seats) {
-            return Err(format!("the verdict is on seat {} of {seats}, from 0", verdict.seat));
+            return Err(format!(
+                "the verdict has seat {}; expected a seat below {seats}",
+                verdict.seat
+            ));
         }
         let strange = self.messages.iter().enumerate().find(|(_, message)| message.seat >= seats);
         if let Some((at, message)) = strange {
-            return Err(format!("message {} has seat {} of {seats}, from 0", at + 1, message.seat));
+            return Err(format!(
+                "message {} has seat {}; expected a seat below {seats}",
+                at + 1,
+                message.seat
+            ));
         }
         match self.seats.iter().enumerate().find(|(_, seat)| !seat.points.is_finite()) {
             Some((at, seat)) => Err(format!("seat {at} has {} points", seat.points)),

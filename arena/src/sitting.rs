@@ -186,10 +186,10 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
             if !is_start || table.from.is_some() {
                 let placed = match &mut opponent {
                     Opponent::Inside(Inside(bot)) => bot.set_position(&self.judging.position()),
-                    Opponent::Program(_) => Err("it is a program".to_owned()),
+                    Opponent::Program(_) => Err("only built-in bots can".to_owned()),
                 };
                 if let (Err(reason), false) = (placed, told) {
-                    bail!("{spec} cannot go to this position: {reason}");
+                    bail!("{spec} cannot start from this position: {reason}");
                 }
             }
             Ok(Some(opponent))
@@ -265,7 +265,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
         } else {
             writeln!(self.out, "legal: {}", answers.join(", "))?;
         }
-        writeln!(self.out, "u takes your last action back, h gives a hint, q leaves")
+        writeln!(self.out, "u undoes your last action, h gives a hint, q quits")
     }
 
     fn hint(&mut self, seat: usize) -> anyhow::Result<()> {
@@ -288,7 +288,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
     fn take_back(&mut self) -> anyhow::Result<()> {
         let is_bot = |seat: usize| self.opponents[seat].is_some();
         let Some(last) = self.actions.iter().rposition(|(seat, _)| !is_bot(*seat)) else {
-            return Ok(writeln!(self.out, "there is nothing to take back")?);
+            return Ok(writeln!(self.out, "there is no action to undo")?);
         };
         let mut judging = self.table.judge()?;
         for (_, action) in &self.actions[..last] {
@@ -301,7 +301,7 @@ impl<'a, R: BufRead, W: Write> Sitting<'a, R, W> {
             Err(error) => {
                 self.actions.extend(undone);
                 self.judging = judging;
-                writeln!(self.out, "nothing was taken back: {error:#}")?;
+                writeln!(self.out, "nothing was undone: {error:#}")?;
             }
         }
         Ok(())
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(played.ending, Ending::Left);
         assert!(text.contains(&format!("legal: {}", first.join(", "))), "{text}");
         assert!(text.contains("malformed") || text.contains("illegal"), "{text}");
-        assert!(text.contains("there is nothing to take back"), "{text}");
+        assert!(text.contains("there is no action to undo"), "{text}");
         assert_eq!((played.actions.len(), &played.actions[0]), (2, &first[1]));
     }
 

@@ -74,7 +74,7 @@ impl fmt::Display for VectorError {
             }
             VectorError::Empty { file } => write!(f, "{} holds no case", file.display()),
             VectorError::UnknownKind { file, game } => {
-                write!(f, "{}: the name tells no kind of vectors of {game}", file.display())
+                write!(f, "{}: the file name is not a kind of vectors of {game}", file.display())
             }
         }
     }

@@ -86,7 +86,7 @@ impl fmt::Display for Offence {
             Offence::IllegalAction => f.write_str("illegal action"),
             Offence::MalformedAnswer => f.write_str("malformed answer"),
             Offence::WallTimeout { stopped: true, .. } => {
-                f.write_str("out of wall time, stopped by a signal")
+                f.write_str("out of wall time, while stopped by a signal")
             }
             Offence::WallTimeout { late_by_us: Some(late), .. } => {
                 write!(f, "out of wall time, answered {:.1} ms late", *late as f64 / 1e3)
@@ -97,7 +97,7 @@ impl fmt::Display for Offence {
                 write!(f, "out of memory: {} of {} MiB", used_bytes >> 20, limit_bytes >> 20)
             }
             Offence::TooManyProcesses => {
-                write!(f, "more than {MOST_TASKS} processes and threads at once")
+                write!(f, "more than {MOST_TASKS} processes and threads at a time")
             }
             Offence::EndlessGame { limit_us } => {
                 write!(f, "the game took longer than {} s", limit_us / 1_000_000)

@@ -174,7 +174,7 @@ fn a_pair_that_is_there_twice_is_named() {
     let output = arena(&[FAST, &["--games", "4", "--out", &out]].concat());
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);
-    assert!(shown.contains("pairs.jsonl:3: a pair that is there already"), "{shown}");
+    assert!(shown.contains("pairs.jsonl:3: a pair that is already stored"), "{shown}");
 }
 
 #[test]

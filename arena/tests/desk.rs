@@ -157,5 +157,5 @@ fn a_person_takes_an_action_back_against_a_bot_that_cannot_be_told_the_position(
     let (status, text) = with_keys(line, keys);
     assert_eq!(status, Some(130), "{text}");
     assert!(text.contains("legal: ") && text.contains(" visits "), "{text}");
-    assert!(!text.contains("nothing was taken back"), "{text}");
+    assert!(!text.contains("nothing was undone"), "{text}");
 }

@@ -107,7 +107,7 @@ fn records_that_do_not_hold_together_are_refused_with_the_place() {
     assert!(more.contains("the game is over"), "{more}");
     let file = file("half");
     fs::write(&file, &good[..good.len() / 2]).expect("it can be written");
-    assert!(replay_error(&file).contains("no record of a game"));
+    assert!(replay_error(&file).contains("not a record of a game"));
     assert!(replay_error("no such file").contains("cannot read no such file"));
 }
 

@@ -178,7 +178,10 @@ fn a_damaged_shard_is_made_whole_and_one_of_another_plan_is_refused() {
         .expect("it is ours");
     for command in [&trial.shard("2").each_ref().map(String::as_str)[..], &merge] {
         let said = fails(command);
-        assert!(said.contains("00002.jsonl:1: a pair of plan 0123456789abcdef, not of "), "{said}");
+        assert!(
+            said.contains("00002.jsonl:1: a pair of plan 0123456789abcdef, expected one of plan "),
+            "{said}"
+        );
     }
 }
 

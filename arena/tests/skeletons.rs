@@ -119,7 +119,7 @@ fn a_directory_that_is_no_checkout_is_refused() {
     let dir = path.to_str().expect("a plain path");
     let output = arena(&["new", "x", "--dir", dir, "--checkout", dir]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("is no checkout"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("is not a checkout"), "{}", text(&output.stderr));
 }
 
 /// Cargo in a package, with the build directory of this one, so that the crates are not built again.

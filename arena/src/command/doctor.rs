@@ -72,8 +72,8 @@ fn machine() -> Vec<Finding> {
         needed("processor clock", "games", step_of(|| SystemClock.cpu_nanos())),
         needed("process handles (pidfd)", "games", process_handles()),
         needed("memory", "games", memory()),
-        optional("cores", "matches side by side", cores()),
-        optional("pinning", "matches on cores of their own", pinning()),
+        optional("cores", "concurrent games", cores()),
+        optional("pinning", "games on separate cores", pinning()),
     ]
 }
 
@@ -83,7 +83,7 @@ fn compilers(folder: &Path) -> Vec<Finding> {
         purpose: "arena pack",
         is_needed: true,
         found: check_wasm_target()
-            .map(|()| "its standard library is there".to_owned())
+            .map(|()| "its standard library is installed".to_owned())
             .map_err(one_line),
     }];
     for language in [Language::Cpp, Language::C, Language::Rs] {
@@ -153,11 +153,11 @@ fn version(programs: &[&str]) -> Option<String> {
 fn step_of(now: impl Fn() -> Option<u64>) -> Result<String, String> {
     let started = Instant::now();
     let mut smallest = u64::MAX;
-    let mut last = now().ok_or("the system does not have it")?;
+    let mut last = now().ok_or("the system has no such clock")?;
     while started.elapsed() < Duration::from_millis(20) {
-        let next = now().ok_or("the system does not have it")?;
+        let next = now().ok_or("the system has no such clock")?;
         if next < last {
-            return Err("it goes back".to_owned());
+            return Err("the clock goes backwards".to_owned());
         }
         if next > last {
             smallest = smallest.min(next - last);
@@ -165,10 +165,8 @@ fn step_of(now: impl Fn() -> Option<u64>) -> Result<String, String> {
         last = next;
     }
     match smallest {
-        u64::MAX => Err("it stands still for 20 ms".to_owned()),
-        1_000_000.. => {
-            Err(format!("its steps of {smallest} ns are too coarse for a contest clock"))
-        }
+        u64::MAX => Err("the clock does not advance for 20 ms".to_owned()),
+        1_000_000.. => Err(format!("steps of {smallest} ns are too coarse for a contest clock")),
         _ => Ok(format!("steps of {smallest} ns")),
     }
 }
@@ -196,14 +194,14 @@ fn memory() -> Result<String, String> {
 fn cores() -> Result<String, String> {
     let cores = std::thread::available_parallelism().map_err(|error| error.to_string())?;
     match cores.get() {
-        1 => Err("one core: games share it with the referee, use --concurrency 1".to_owned()),
+        1 => Err("one core, shared by games and referee: use --concurrency 1".to_owned()),
         cores => Ok(format!("{cores}")),
     }
 }
 
 fn pinning() -> Result<String, String> {
-    let allowed =
-        sched_getaffinity(None).map_err(|error| format!("cannot be asked for: {error}"))?;
+    let allowed = sched_getaffinity(None)
+        .map_err(|error| format!("cannot read the allowed cores: {error}"))?;
     sched_setaffinity(None, &allowed).map_err(|error| format!("not allowed here: {error}"))?;
     Ok(format!("allowed on {} cores", allowed.count()))
 }

@@ -66,7 +66,10 @@ impl New {
             return Ok(Crates::Git { url: url.to_owned(), revision });
         }
         if let Some(version) = self.crates.strip_prefix("version=") {
-            ensure!(!version.is_empty(), "version= needs a version, as in version=0.1");
+            ensure!(
+                !version.is_empty(),
+                "expected a version after `version=`, such as version=0.1"
+            );
             return Ok(Crates::Version(version.to_owned()));
         }
         ensure!(
@@ -77,10 +80,10 @@ impl New {
         let built_from = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
         let checkout = self.checkout.clone().unwrap_or_else(|| built_from.into());
         let checkout = checkout.canonicalize().with_context(|| {
-            format!("there is no checkout {}; name one by --checkout", checkout.display())
+            format!("there is no checkout {}; give its path with --checkout", checkout.display())
         })?;
         let is_checkout = checkout.join("mcts-core/Cargo.toml").is_file();
-        ensure!(is_checkout, "{} is no checkout: it has no mcts-core", checkout.display());
+        ensure!(is_checkout, "{} is not a checkout: it has no mcts-core", checkout.display());
         let shown = directory.display();
         let absolute = std::path::absolute(directory).with_context(|| shown.to_string())?;
         let parent = absolute.parent().unwrap_or(&absolute);

@@ -75,8 +75,8 @@ pub(super) fn read_record(
             .lines()
             .next()
             .is_some_and(|line| serde_json::from_str::<PairRecord>(line).is_ok());
-        ensure!(!is_match, "{name} holds the pairs of a match: name one by --pair");
-        let record = serde_json::from_str(&text).context("no record of a game");
+        ensure!(!is_match, "{name} has the pairs of a match: select one with --pair");
+        let record = serde_json::from_str(&text).context("not a record of a game");
         return record.with_context(|| name.to_string());
     };
     let mut found = None;

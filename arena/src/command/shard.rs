@@ -70,7 +70,7 @@ impl Shards<'_> {
                 writeln!(io::stderr(), "shard {index} is whole")?;
                 return Ok(());
             }
-            State::Taken => bail!("somebody else is playing shard {index}"),
+            State::Taken => bail!("another process is playing shard {index}"),
             State::Open(attempt) => attempt,
         };
         let rounds = manifest.rounds(index);

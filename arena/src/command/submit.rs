@@ -68,7 +68,7 @@ impl Submit {
     /// Rejects lines that the scheduler would not accept.
     fn check_scheduler_lines(&self) -> anyhow::Result<()> {
         let (is_line, what): (fn(&str) -> bool, _) = match self.engine {
-            Engine::Local => (|_| false, "nothing: the local engine has no scheduler"),
+            Engine::Local => (|_| false, "no such line: the local engine has no scheduler"),
             Engine::Slurm => {
                 (|line| line.starts_with('-'), "an option of sbatch, such as --partition=long")
             }

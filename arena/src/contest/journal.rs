@@ -56,9 +56,9 @@ impl fmt::Display for JournalError {
                 write!(f, "{}:{line}: {reason}", file.display())
             }
             JournalError::OtherPlan { directory, differences } => {
-                write!(f, "{} holds the results of another command:", directory.display())?;
+                write!(f, "{} has the results of another command:", directory.display())?;
                 differences.iter().try_for_each(|difference| write!(f, "\n  {difference}"))?;
-                write!(f, "\nrepeat that command, or keep the results in another directory")
+                write!(f, "\nrepeat that command, or use another directory")
             }
         }
     }
@@ -119,7 +119,7 @@ impl Journal {
         lines.read(path, |line| {
             let pair = parse_pair(line, plan, &fingerprint)?;
             if !known.insert(pair.index) {
-                return Err("a pair that is there already".to_owned());
+                return Err("a pair that is already stored".to_owned());
             }
             each(pair);
             Ok(())
@@ -168,7 +168,7 @@ impl Lines {
         let length = file.metadata().map_err(error_at(path))?.len();
         let whole = end_of_last_line(&mut file, length).map_err(error_at(path))?;
         if whole < length {
-            tracing::warn!(file = %path.display(), "half a line at the end is cut off");
+            tracing::warn!(file = %path.display(), "an incomplete last line is removed");
             file.set_len(whole).map_err(error_at(path))?;
         }
         Ok(Lines { path: path.to_owned(), file })
@@ -334,7 +334,7 @@ fn parse_pair(line: &[u8], plan: &Plan, fingerprint: &str) -> Result<PairRecord,
     let pair: PairRecord =
         serde_json::from_slice(line).map_err(|error| format!("not a pair: {error}"))?;
     if pair.plan != fingerprint {
-        return Err(format!("a pair of plan {}, not of {fingerprint}", pair.plan));
+        return Err(format!("a pair of plan {}, expected one of plan {fingerprint}", pair.plan));
     }
     pair.check(plan).map(|()| pair)
 }

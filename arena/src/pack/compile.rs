@@ -121,7 +121,7 @@ impl Compiler {
         if said == "ok\n" {
             return Ok(());
         }
-        let what = format!("run what `{}` compiled: expected ok", self.label());
+        let what = format!("run the program compiled by `{}`: expected ok", self.label());
         Err(PackError::Failed { what, said })
     }
 }

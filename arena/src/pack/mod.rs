@@ -92,7 +92,7 @@ impl fmt::Display for PackError {
             PackError::File { file, source } => write!(f, "{}: {source}", file.display()),
             PackError::NotComparable(why) => f.write_str(why),
             PackError::Differs { program, how } => {
-                write!(f, "{program} does not play like the native bot: {how}")
+                write!(f, "{program} differs from the native bot: {how}")
             }
             PackError::Fault(record) => match &record.verdict {
                 Some(verdict) => write!(f, "a fault on real clocks: {verdict}"),

@@ -102,7 +102,7 @@ pub fn write(
 /// The comment at the start of the file, for its readers.
 fn header(origin: &Origin, target: &Target, choice: &Choice) -> String {
     let Target { game, bot, parameters } = target;
-    let parameters = if parameters.is_empty() { "as built in" } else { parameters };
+    let parameters = if parameters.is_empty() { "defaults" } else { parameters };
     let commit = origin.commit().unwrap_or_else(|| "not in a repository".to_owned());
     let (language, cpu) = (choice.language.name(), choice.processor.name());
     let licence = match &origin.package {

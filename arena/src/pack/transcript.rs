@@ -165,7 +165,9 @@ impl Transcript {
     pub fn play(&self, program: &Program) -> Result<Used, PackError> {
         let mut running = Running::start(program, &self.parameters)?;
         let (Some(first), Some(last)) = (self.answers.first(), self.answers.last()) else {
-            return Err(PackError::NotComparable("the bot was never asked anything".to_owned()));
+            return Err(PackError::NotComparable(
+                "the bot was never asked for an answer".to_owned(),
+            ));
         };
         running.write(&self.lines[..=first.after]);
         self.compare(&mut running, 0)?;
@@ -355,7 +357,7 @@ impl Running {
         if !status.is_some_and(|status| status.success()) {
             self.kill();
             let how = status.map_or_else(
-                || "it does not leave at the end of its input".to_owned(),
+                || "it does not exit at the end of its input".to_owned(),
                 |status| format!("expected exit code 0 at the end of the input, found {status}"),
             );
             return Err(self.differs(how));

@@ -47,11 +47,11 @@ fn try_sandbox() -> Result<(), String> {
     match Command::new("bwrap").args(APART).arg("true").output() {
         Ok(tried) if tried.status.success() => Ok(()),
         Ok(tried) => Err(format!(
-            "this machine permits no sandbox (bwrap: {}): allow user namespaces, or play without",
+            "this machine permits no sandbox (bwrap: {}): allow user namespaces, or omit --sandbox",
             String::from_utf8_lossy(&tried.stderr).trim()
         )),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(
-            "a sandbox needs the program bwrap: install the package bubblewrap, or play without"
+            "a sandbox needs the program bwrap: install the package bubblewrap, or omit --sandbox"
                 .to_owned(),
         ),
         Err(error) => Err(format!("cannot run bwrap: {error}")),

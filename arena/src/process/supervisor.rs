@@ -163,7 +163,8 @@ impl Supervisor {
             other => {
                 supervisor.destroy();
                 let name = program.display();
-                let why = format!("{name} does not supervise bots of this arena: {other:?}");
+                let why =
+                    format!("{name} is not a supervisor of this version of the arena: {other:?}");
                 Err(io::Error::other(why))
             }
         }
@@ -261,7 +262,7 @@ fn destroy(mut child: Child, groups: &OwnGroups) {
     if wait_for(&mut child, PARTING) {
         known().running.remove(&id);
     } else {
-        tracing::warn!(process = id, "a supervisor does not end; it is left to the system");
+        tracing::warn!(process = id, "a supervisor does not end; it is left running");
     }
     end_strangers();
 }

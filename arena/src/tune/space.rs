@@ -45,20 +45,20 @@ impl FromStr for Parameter {
     /// numbers.
     fn from_str(text: &str) -> Result<Parameter, RangeError> {
         let wrong = |reason| RangeError { text: text.to_owned(), reason };
-        let (name, range) = text.split_once('=').ok_or_else(|| wrong("there is no `=`"))?;
-        let (low, high) = range.split_once("..").ok_or_else(|| wrong("there is no `..`"))?;
+        let (name, range) = text.split_once('=').ok_or_else(|| wrong("`=` is missing"))?;
+        let (low, high) = range.split_once("..").ok_or_else(|| wrong("`..` is missing"))?;
         if high.starts_with('.') {
             return Err(wrong("there are more than two dots between the ends"));
         }
         let number = |text: &str| text.parse().ok().filter(|value: &f64| value.is_finite());
         let (Some(from), Some(to)) = (number(low), number(high)) else {
-            return Err(wrong("an end is no number"));
+            return Err(wrong("an end is not a number"));
         };
         if name.is_empty() || name.contains([',', ' ', ':']) {
             return Err(wrong("the name is empty or has a comma, a colon or a blank"));
         }
         if from >= to {
-            return Err(wrong("the low end is not below the high one"));
+            return Err(wrong("the low end must be below the high one"));
         }
         let whole = !low.contains(['.', 'e']) && !high.contains(['.', 'e']);
         Ok(Parameter { name: name.to_owned(), low: from, high: to, whole })
@@ -208,15 +208,15 @@ mod tests {
     #[test]
     fn what_is_no_range_is_refused_with_the_reason() {
         for (text, reason) in [
-            ("exploration", "there is no `=`"),
-            ("exploration=1", "there is no `..`"),
-            ("exploration=a..b", "an end is no number"),
-            ("exploration=1..inf", "an end is no number"),
+            ("exploration", "`=` is missing"),
+            ("exploration=1", "`..` is missing"),
+            ("exploration=a..b", "an end is not a number"),
+            ("exploration=1..inf", "an end is not a number"),
             ("exploration=0...5", "there are more than two dots between the ends"),
             ("=1..2", "the name is empty or has a comma, a colon or a blank"),
             ("a,b=1..2", "the name is empty or has a comma, a colon or a blank"),
-            ("x=2..1", "the low end is not below the high one"),
-            ("x=1.0..1.0", "the low end is not below the high one"),
+            ("x=2..1", "the low end must be below the high one"),
+            ("x=1.0..1.0", "the low end must be below the high one"),
         ] {
             assert_eq!(text.parse::<Parameter>().map_err(|error| error.reason), Err(reason));
         }
