@@ -1,9 +1,11 @@
-//! Discounted returns of POMCP on the standard problems, with a time per move as in the literature.
+//! Measures discounted returns of POMCP on the standard problems, with a time per move as in the
+//! literature.
 //!
 //! `cargo bench -p mcts-core --bench pomdp -- rock_sample_7_8 runs=200 cpu_ms=100 record=target/pomdp`
 //!
-//! Problems: `rock_sample_7_8`, `rock_sample_11_11`, `tag`, `tiger`. Each run is a line in the record, a file in the
-//! directory of that name; what is there already is not run again, so the bench can be stopped and resumed.
+//! Problems: `rock_sample_7_8`, `rock_sample_11_11`, `tag`, `tiger`. Each run is a line of a file
+//! in the record directory; recorded runs are not repeated, so the bench can be stopped and
+//! resumed.
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 #![allow(clippy::expect_used, reason = "a bench may panic")]
 
@@ -16,7 +18,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Steps after which a run counts as one that never ends.
+/// A run of this many steps counts as endless.
 const LONGEST_RUN: u32 = 90;
 
 struct Options {
@@ -26,24 +28,24 @@ struct Options {
     record: PathBuf,
 }
 
-/// What one run came to.
+/// The result of one run.
 #[derive(Debug, Default, Clone, Copy)]
 struct Run {
     discounted: f64,
     steps: u32,
     playouts: u64,
     cpu_nanos: u128,
-    /// Playouts per second of processor time at the first move, where they are longest.
+    /// Playouts per second of processor time at the first move, where playouts are longest.
     first_rate: f64,
     /// Updates that emptied the belief.
     emptied: u32,
 }
 
-/// How a problem is searched.
+/// The search parameters of a problem.
 struct Recipe<K> {
     exploration: f32,
     knowledge: K,
-    /// Whether every run can be ended by the player.
+    /// Whether the player can end every run.
     ends: bool,
 }
 
@@ -93,7 +95,7 @@ fn rocks(options: &Options, model: &RockSample) {
     measure(options, model, &model.start(), &recipe);
 }
 
-/// Rollouts in the tiger problem: only listens.
+/// Rollout policy for the tiger problem: only listens.
 #[derive(Clone)]
 struct Listener;
 
@@ -172,7 +174,7 @@ fn read(path: &Path) -> Vec<Run> {
     text.lines().map_while(parse).collect()
 }
 
-/// A whole line of a record; `None` for one that was cut short.
+/// A complete line of a record; `None` for a truncated one.
 fn parse(line: &str) -> Option<Run> {
     let mut words = line.split(' ');
     let run = Run {

@@ -1,20 +1,20 @@
-//! `sqrt(ln(n))` of a count by tables: every step of a search waits for it.
+//! `sqrt(ln(n))` of a count by tables, since every step of a search waits for it.
 
-/// Counts below have a place of their own.
+/// Smaller counts have their own entry.
 const SMALL: usize = 64;
-/// Points between a larger power of two and the next, whose values are connected by straight lines.
+/// Points between a power of two and the next; values between points are interpolated linearly.
 const POINTS: usize = 32;
 const POINTS_LOG2: u32 = POINTS.ilog2();
-/// The float [`SMALL`] without its mantissa's last bits: the place of its value in [`LARGE_VALUES`] is 0.
+/// The float [`SMALL`] without the last bits of its mantissa: its index in [`LARGE_VALUES`] is 0.
 const FIRST: u32 = (SMALL as f32).to_bits() >> (MANTISSA - POINTS_LOG2);
 const MANTISSA: u32 = f32::MANTISSA_DIGITS - 1;
 
 static SMALL_VALUES: [f32; SMALL] = small_values();
 static LARGE_VALUES: [f32; LARGE] = large_values();
-/// From [`SMALL`] to 2^32 and a point beyond.
+/// From [`SMALL`] to 2^32 and one point beyond.
 const LARGE: usize = (32 - SMALL.ilog2() as usize) * POINTS + 2;
 
-/// `sqrt(ln(count))` with an error below 2 / 100,000 of it; 0 for a count of 0 or 1.
+/// `sqrt(ln(count))` with a relative error below 2e-5; 0 for a count of 0 or 1.
 #[inline]
 pub(crate) fn sqrt_ln(count: u32) -> f32 {
     if let Some(value) = SMALL_VALUES.get(count as usize) {
@@ -49,7 +49,7 @@ const fn large_values() -> [f32; LARGE] {
     values
 }
 
-/// Of at least 1: halvings, and the series of the inverse hyperbolic tangent.
+/// For numbers of at least 1: halvings, and the series of the inverse hyperbolic tangent.
 const fn ln(mut x: f64) -> f64 {
     let mut twos = 0.0;
     while x >= 2.0 {
@@ -66,7 +66,7 @@ const fn ln(mut x: f64) -> f64 {
     2.0 * sum + twos * core::f64::consts::LN_2
 }
 
-/// Of a number between 1/2 and 32, by Newton's method.
+/// For numbers between 1/2 and 32, by Newton's method.
 const fn sqrt(x: f64) -> f64 {
     let mut root = x;
     let mut steps = 0;

@@ -1,6 +1,6 @@
-//! The public surface of the crate, in a file: a change of it is seen in review.
+//! Compares the public items of the crate with a listing, so that changes are visible in review.
 //!
-//! `unreachable_pub` is an error in this workspace, so every `pub` item of the source is part of the surface.
+//! `unreachable_pub` is an error in this workspace, so every `pub` item of the source is public.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use quote::ToTokens;
@@ -45,7 +45,7 @@ fn the_public_surface_is_the_one_on_file() {
     );
 }
 
-/// Lines that are in one text only.
+/// Lines that are in only one of the texts.
 fn difference(old: &str, new: &str) -> String {
     let mut text = String::new();
     for line in old.lines().filter(|line| !new.lines().any(|other| other == *line)) {
@@ -65,7 +65,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Adds the public parts of an item, one a line.
+/// Adds the public parts of an item, one on each line.
 fn list(item: &Item, public: &[String], lines: &mut Vec<String>) {
     match item {
         Item::Struct(item) if is_public(&item.vis) => {
@@ -145,7 +145,7 @@ fn public_type(item: &Item) -> Option<String> {
     }
 }
 
-/// Whether a type is public, or a parameter as in an implementation for all functions.
+/// Whether a type is public, or a parameter as in a blanket implementation.
 fn is_listed(of: &Type, public: &[String]) -> bool {
     let Type::Path(path) = of else { return true };
     let name = path.path.segments.last().map(|segment| segment.ident.to_string());
@@ -165,7 +165,7 @@ fn is_public(of: &Visibility) -> bool {
     matches!(of, Visibility::Public(_))
 }
 
-/// What is derived, and what an item is marked with.
+/// The derives and attributes of an item.
 fn derives(attributes: &[Attribute]) -> String {
     let of_interest = |name: &str| name == "derive" || name == "non_exhaustive";
     let names = attributes.iter().filter(|attribute| {
@@ -178,7 +178,7 @@ fn signature(of: &Signature) -> String {
     tokens(of)
 }
 
-/// The source of a part, with the spaces that it would be written with.
+/// The source of a part, with conventional spaces.
 fn tokens(part: &impl ToTokens) -> String {
     let text = part.to_token_stream().to_string();
     let mut text = text.replace(" :: ", "::").replace(" ,", ",").replace("& ", "&");

@@ -46,7 +46,7 @@ fn pomcp_finds_the_value_of_the_tiger_problem() {
         let mut search = parts.search(Tiger, uniform_belief(), 5);
         let report = search.run(&(), &Budget::playouts(400_000).to_the_end()).unwrap();
         assert_eq!(report.best, TigerAction::Listen, "horizon {horizon}");
-        // the mean of all playouts lies below the value of the best play; the gap shrinks slowly
+        // the mean of all playouts is below the value of the best play; the gap shrinks slowly
         let found = f64::from(report.value().unwrap());
         assert!((found - value).abs() < 0.5, "horizon {horizon}: {found} for {value}");
     }
@@ -120,18 +120,19 @@ fn beliefs_agree_with_the_rule_of_bayes() {
             Update::Filtered { .. }
         ));
     }
-    // two more on the left: 0.85^2 / (0.85^2 + 0.15^2)
+    // heard twice more on the left: 0.85^2 / (0.85^2 + 0.15^2)
     let left = 0.7225 / (0.7225 + 0.0225);
     assert!((exact.states()[0].1 - left).abs() < 1e-5);
     let share =
         particles.states().iter().filter(|side| **side == Side::Left).count() as f32 / 20_000.0;
-    // eight standard errors of 20,000 draws: wrong with a chance below 1e-14
+    // eight standard errors of 20,000 samples: a false alarm has a probability below 1e-14
     assert!((share - left).abs() < 0.01, "{share}");
     let drawn = (0..20_000).filter(|_| exact.draw(&Tiger, &mut rng) == Side::Left).count() as f32;
     assert!((drawn / 20_000.0 - left).abs() < 0.01);
 }
 
-/// A model whose view tells the state: the counter shows the number of steps, unless something odd happened.
+/// A model whose view determines the state: the counter is the number of steps, unless an
+/// impossible observation was made.
 #[derive(Debug, Clone, Copy)]
 struct Counter;
 
@@ -319,7 +320,8 @@ fn searching_worlds_one_by_one_fuses_strategies_and_searching_the_belief_does_no
     let mut worlds = <Pimc>::default().search(Guess, 1);
     let report = worlds.run(&false, &Budget::playouts(4_000)).unwrap();
     assert_eq!(report.playouts, 4_000);
-    // in each world it would open the right door, though nobody can tell which world it is
+    // in each determinization the search would open the right door, although no view contains which
+    // one it is
     assert_eq!(report.best, GuessAction::GoOn);
     let belief = Particles::new(&Guess, false, 1_000, 0, &mut rng::stream(1, 0));
     let mut search = Pomcp::<mcts_core::Uniform>::default().search(Guess, belief, 1);
@@ -338,7 +340,7 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
         trust: 0.0,
     };
     let run = |budget: &Budget| parts.search(Guess, 9).run(&false, budget).unwrap();
-    // a random guess is worth nothing, half of the prize is worth a half
+    // a random guess has the value 0, half of the prize 1/2
     let report = run(&Budget::playouts(100_000));
     assert_eq!(report.best, GuessAction::TakeHalf);
     assert_eq!(report.stopped_by, StopReason::Decided);
@@ -355,7 +357,7 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
     assert_eq!(again(3), again(3));
 }
 
-/// Goes on, then guesses the first door that comes to mind.
+/// Goes on, then guesses a random door.
 struct Rash;
 
 impl Knowledge<Guess> for Rash {
@@ -380,10 +382,11 @@ fn the_choice_of_the_base_policy_stands_until_the_error_is_small_enough_to_refut
         };
         parts.search(Guess, 9).run(&false, &Budget::playouts(playouts)).unwrap().best
     };
-    // a guess is worth 0 with a standard deviation of 1, so 20 rounds put it two errors behind a half
+    // a guess has the mean 0 and the standard deviation 1, so 20 rounds put it two errors behind
+    // 1/2
     assert_eq!(run(4.0, 40), GuessAction::GoOn);
     assert_eq!(run(4.0, 2_000), GuessAction::TakeHalf);
-    // a base policy that cannot be trusted leaves it to the means
+    // with a threshold of zero the means decide, not the base policy
     assert_eq!(run(0.0, 40), GuessAction::TakeHalf);
 }
 
@@ -411,7 +414,7 @@ fn kuhn_poker_keeps_both_contracts() {
 
 #[test]
 fn a_bot_that_peeks_is_found_out() {
-    // decisions that depend on anything but the view and the seed differ between two calls
+    // decisions that depend on anything except the view and the seed differ between two calls
     let mut calls = 0;
     let peeks = check_hidden_information(&Kuhn, &HiddenOptions::default(), |_, _| {
         calls += 1;

@@ -1,4 +1,4 @@
-//! The test kit finds hidden information that is not hidden, or not drawn as it should be.
+//! The test kit finds hidden information that is not hidden, or not sampled correctly.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::cell::Cell;
@@ -10,34 +10,35 @@ use mcts_core::{
     Game, HiddenInformation, InformationSets, Player, SearchRng, Turn, Utilities, rng,
 };
 
-/// What is wrong with the game.
+/// The fault of the game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     Nothing,
     /// Both players may hold the same card.
     SameCard,
-    /// A view draws one state only.
+    /// A view samples one state only.
     OneDraw,
-    /// The lowest card of the other player is never drawn.
+    /// The lowest card of the other player is never sampled.
     NeverLowest,
-    /// The rules remember the state that they applied last, and draw it.
+    /// The rules store the last state and sample it.
     DrawsTruth,
-    /// The view holds the truth, which `==` does not see.
+    /// The view contains the true state, hidden from `==`.
     ViewHoldsTruth,
-    /// Both cards are seen by both players.
+    /// Both players see both cards.
     AllSeen,
-    /// The second player's card is forgotten in the draw.
+    /// The determinization loses the second player's own card.
     ForgetsOwn,
-    /// The key of an information set holds both cards.
+    /// The key of an information set contains both cards.
     KeyOfAll,
-    /// The key leaves out what was bid.
+    /// The key omits the bids.
     KeyOfCard,
 }
 
-/// Each of two players is dealt one of five cards; both pass or raise in turn, and the higher card wins.
+/// Each of two players is dealt one of five cards; both pass or raise in turn, and the higher card
+/// wins.
 struct Cards {
     fault: Fault,
-    /// What the rules saw last, for a game that cheats.
+    /// The last state that the rules saw, for a game that cheats.
     last: Cell<Deal>,
 }
 
@@ -222,7 +223,7 @@ fn draws_that_do_not_agree_with_the_view_are_found() {
     for (fault, text) in expected {
         assert!(found(fault).contains(text), "{fault:?}: {}", found(fault));
     }
-    // where states cannot be listed, a view that always draws one state is found by its draws
+    // where states cannot be listed, a view that always samples one state is found by its samples
     let options = HiddenOptions { positions: 0, ..HiddenOptions::default() };
     let violation = check_hidden_information(&Cards::with(Fault::OneDraw), &options, |_, _| ());
     assert!(violation.unwrap_err().what.contains("`determinize` always gave the same state"));

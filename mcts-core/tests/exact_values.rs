@@ -1,4 +1,5 @@
-//! What is proven of random games is what max^n and expectimax say, plies included, in trees and in graphs.
+//! Proven values of random games equal those of max^n and expectimax, plies included, in trees and
+//! in graphs.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "support/random_game.rs"]
@@ -18,15 +19,15 @@ const SHAPE: Shape =
     Shape { depth: 5, width: (1, 4), chance: 0, early: 2, steps: 0, transpositions: false };
 const CHANCE: Shape = Shape { chance: 3, ..SHAPE };
 
-/// What was proven of one game.
+/// The proofs of one game.
 #[derive(Debug, Default, Clone, Copy)]
 struct Proven {
     roots: usize,
     actions: usize,
 }
 
-/// Compares what is proven of a game with its exact values; `with_plies` where nothing is proven before all children of
-/// a node are.
+/// Compares the proofs of a game with its exact values; `with_plies` if nothing is proven before
+/// all children of a node are.
 fn check<const N: usize, const B: i32>(
     game: &RandomGame<N, B>,
     report: &Report<u16>,
@@ -54,7 +55,8 @@ fn check<const N: usize, const B: i32>(
     }
 }
 
-/// Every search that proves anything, on random games of a shape with a budget that grows from game to game.
+/// Every search that proves values, on random games of a shape with a budget that grows from game
+/// to game.
 fn check_searches<const N: usize, const B: i32>(
     shape: &Shape,
     seed: u64,
@@ -130,7 +132,7 @@ fn proofs_are_right_where_positions_are_reached_by_several_lines() {
 
 #[test]
 fn wins_inside_the_bounds_are_proven_quickest_and_losses_slowest() {
-    // -1, 0 and 1 only, so that most positions have actions of equal utility
+    // only -1, 0 and 1, so that most positions have actions of equal utility
     let shape = Shape { steps: 1, ..SHAPE };
     for proven in
         [check_searches::<1, 10>(&shape, 29, true), check_searches::<2, 10>(&shape, 30, true)]
@@ -139,7 +141,8 @@ fn wins_inside_the_bounds_are_proven_quickest_and_losses_slowest() {
     }
 }
 
-/// A game that ends after so many plies with this utility for the first player, whatever is played.
+/// A game that ends after this number of plies with this utility for the first player, for any
+/// actions.
 fn forced(plies: u32, utility: f32) -> Position {
     match plies {
         0 => Position::over(utility),
@@ -148,7 +151,7 @@ fn forced(plies: u32, utility: f32) -> Position {
     }
 }
 
-/// What a tree and a graph play, seed by seed; the first player is to move.
+/// The actions that a tree and a graph play, for each seed; the first player is to move.
 fn played(actions: &[Position], playouts: u64) -> Vec<[u16; 2]> {
     let game = TreeGame::<2>::new(Position::first(actions));
     let budget = Budget::playouts(playouts).to_the_end();
@@ -168,7 +171,7 @@ fn played(actions: &[Position], playouts: u64) -> Vec<[u16; 2]> {
 
 #[test]
 fn of_forced_wins_the_shortest_is_played_and_of_forced_losses_the_longest() {
-    // inside the bounds of -1 and 1, as a score game has them; the last two are wins by one of 64 cells
+    // within the bounds of -1 and 1, as in score games; the last two are wins by one of 64 cells
     let margin = Margin { win: 0.9, largest: 64.0 };
     for utility in [0.1, -0.1, margin.utility(1), margin.utility(-1)] {
         for plies in [[6, 0, 4, 2], [3, 5, 1, 3], [2, 2, 7, 4]] {
@@ -210,7 +213,7 @@ fn a_lottery_is_proven_to_be_worth_its_mean() {
         let outcomes = [(win, Position::over(1.0)), (1.0 - win, Position::over(-1.0))];
         Position::Chance(outcomes.into())
     };
-    // worth -0.2, 0.2 and -1 to the first player
+    // values -0.2, 0.2 and -1 for the first player
     let actions = [lottery(0.4), lottery(0.6), Position::second([lottery(0.9), forced(2, -1.0)])];
     let game = TreeGame::<2>::new(Position::first(actions));
     let budget = Budget::playouts(2_000).to_the_end();
@@ -225,7 +228,8 @@ fn a_lottery_is_proven_to_be_worth_its_mean() {
     }
 }
 
-/// Roots of random games where an action is played that is worse than the best one by more than 0.02.
+/// Number of roots of random games where the played action is worse than the best by more than
+/// 0.02.
 fn regrets(shape: &Shape, solver: bool) -> u32 {
     let mut rng = stream(31, 0);
     let mut regrets = 0;
@@ -243,7 +247,8 @@ fn regrets(shape: &Shape, solver: bool) -> u32 {
 
 #[test]
 fn proven_values_do_not_lead_astray_where_most_of_a_game_is_open() {
-    // with results of open children backed up until their bonus has worn off, the solver was no better here than none
+    // a solver that backs up results of open children in place of proven values is no better here
+    // than none
     let shape = Shape { depth: 3, width: (4, 12), ..SHAPE };
     for shape in [shape, Shape { chance: 3, ..shape }] {
         let (with, without) = (regrets(&shape, true), regrets(&shape, false));

@@ -1,6 +1,6 @@
-//! What searches with fixed seeds do, as text: a change of behaviour is seen, and meant.
+//! The results of searches with fixed seeds as text, so that every change of behaviour is visible.
 //!
-//! `UPDATE_FINGERPRINTS=1 cargo test -p mcts-core --test fingerprints` writes the files anew.
+//! `UPDATE_FINGERPRINTS=1 cargo test -p mcts-core --test fingerprints` rewrites the files.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -25,7 +25,7 @@ use support::{Nim, Payouts};
 
 const CONNECT: InARow = InARow::connect(5, 4, 4);
 
-/// Visits and value of every action of the root after so many playouts.
+/// Visits and value of every action of the root after this number of playouts.
 fn line<G, S, E>(name: &str, game: &G, parts: Uct<S, E>, playouts: u64) -> String
 where
     G: Game + Clone,
@@ -84,7 +84,7 @@ fn plain_uct_searches_as_before() {
     );
 }
 
-/// What the first player sees after the deal of a king to her.
+/// The first player's view after she was dealt a king.
 fn king() -> KuhnView {
     let (mut state, player) = (Kuhn.start(), Player::FIRST);
     let mut view = Kuhn.first_view(&state, player);

@@ -13,7 +13,7 @@ fn nim_keeps_the_contract() {
 
 #[test]
 fn nim_with_15_counters_is_won_by_taking_3() {
-    // normal play: the one to move loses exactly at multiples of four
+    // normal play: the player to move loses exactly at multiples of four
     let game = Nim { counters: 15 };
     let mut search = <Uct>::default().search(game, 7);
     let report = search.run(&game.start(), &Budget::playouts(20_000)).unwrap();
@@ -101,7 +101,8 @@ fn the_solver_proves_crafted_trees_of_every_kind() {
     }
 }
 
-/// A die that may be rolled `again` times more and is kept by whoever is content with what it shows; scaled to [0, 1].
+/// A die that may be rolled `again` more times, and is kept by a player who is satisfied with the
+/// result; scaled to [0, 1].
 fn die(again: u32) -> Position {
     let faces = (1..=6u8).map(|shows| {
         let keep = Position::Over(Utilities::single(f32::from(shows - 1) / 5.0));
@@ -113,7 +114,8 @@ fn die(again: u32) -> Position {
 
 #[test]
 fn known_values_beside_open_ones_leave_the_better_one_its_worth() {
-    // one more roll is worth 3.5 and two are worth (4 + 5 + 6) / 6 + 3.5 / 2 = 4.25, more than the 4 in hand
+    // one more roll has the value 3.5, and two have (4 + 5 + 6) / 6 + 3.5 / 2 = 4.25, more than the
+    // 4 in hand
     let keep = Position::Over(Utilities::single(3.0 / 5.0));
     let game = TreeGame::<1>::new(Position::Choice(Player::FIRST, vec![keep, die(1)]));
     for seed in 0..5 {

@@ -60,7 +60,7 @@ fn information_sets(player: Player) -> BTreeSet<u64> {
     sets
 }
 
-/// What both players together could gain by best replies to these strategies: 0 only in an equilibrium.
+/// The sum of both players' gains by best replies to these strategies: 0 only in an equilibrium.
 fn nash_conv(bets: Bets) -> f64 {
     let best = |player: Player| {
         let sets: Vec<u64> = information_sets(player).into_iter().collect();
@@ -85,7 +85,7 @@ fn parts(rule: Bandit) -> IsMcts {
     IsMcts { rule, ..IsMcts::default() }
 }
 
-/// What a player plays who searches anew at each of her information sets, from what she sees there.
+/// The strategy of a player who searches anew at each of her information sets, from her view.
 fn searched_from_views(rule: Bandit, playouts: u64, seed: u64) -> impl Fn(&KuhnState) -> f64 {
     let mut known = HashMap::new();
     for player in [Player::FIRST, Player::SECOND] {
@@ -129,7 +129,7 @@ fn strategies_for_the_whole_of_kuhn_poker_get_less_exploitable_with_more_playout
     assert!(found.windows(2).all(|pair| pair[1].0 < pair[0].0), "{found:?}");
     let (conv, value) = found[3];
     assert!(conv < 0.05, "{found:?}");
-    // the first player gets -1/18 (Kuhn, 1950)
+    // the first player's value is -1/18 (Kuhn, 1950)
     assert!((value + 1.0 / 18.0).abs() < 0.02, "{found:?}");
 }
 
@@ -145,7 +145,7 @@ fn visit_counts_for_the_whole_of_kuhn_poker_stay_little_exploitable() {
 
 #[test]
 fn searching_from_views_takes_hands_for_equally_likely_and_is_exploitable_by_a_third() {
-    // however much it searches: what the opponent's play tells of her cards is left out
+    // for any budget: a search from a view infers nothing from the opponent's actions
     for rule in [Bandit::REGRET_MATCHING, Bandit::Ucb1(Ucb1::default())] {
         let conv = nash_conv(&searched_from_views(rule, 30_000, 0));
         assert!(conv < 0.34, "{conv}");
@@ -252,7 +252,7 @@ fn games_of_a_hidden_bit_keep_both_contracts() {
     }
 }
 
-/// What a player knows after these actions of others and her own, with any bit.
+/// A player's view after these actions of others and her own, with any bit.
 fn view_after(game: HiddenBit, player: Player, actions: &[BitAction]) -> BitView {
     let mut state = game.start();
     let mut view = game.first_view(&state, player);
@@ -286,7 +286,8 @@ fn worlds_one_by_one_guess_and_information_sets_pay_for_a_look() {
 
 #[test]
 fn only_the_whole_game_shows_what_an_opponents_choice_gives_away() {
-    // The opponent goes on only with a bad bit. Who forgets that takes either bit for equally likely and accepts.
+    // The opponent goes on only with a bad bit. A player who ignores that considers both bits
+    // equally likely and accepts.
     let game = HiddenBit::Bluff;
     let view = view_after(game, Player::FIRST, &[BitAction::GoOn]);
     let budget = Budget::playouts(20_000).to_the_end();

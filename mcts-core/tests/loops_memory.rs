@@ -1,4 +1,5 @@
-//! Memory of the searches: nothing per playout, never beyond the cap, and room for the root whatever the cap.
+//! Memory of the searches: no allocation for a playout, never beyond the cap, and the root fits
+//! under any cap.
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
 use mcts_core::{
@@ -9,7 +10,8 @@ use mcts_core::{
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Two players choose in turn, nothing is forgotten, and the first one gets the share of zeros that were chosen.
+/// Two players choose in turn, states store all choices, and the first player's utility is the
+/// fraction of zeros chosen.
 #[derive(Debug, Clone, Copy)]
 struct Paths {
     width: u32,
@@ -20,7 +22,7 @@ struct Paths {
 struct Path {
     steps: u32,
     zeros: u32,
-    /// Stands for all choices.
+    /// A key of all choices.
     key: u64,
 }
 
@@ -165,7 +167,7 @@ fn more_actions_than_a_node_can_have_are_an_error_that_says_so() {
         assert_eq!(error, SearchError::TooManyActions(65_536));
         assert!(error.to_string().contains("65536 legal actions, more than the 65535"), "{error}");
     }
-    // below the root the search ends, and says why
+    // below the root the search ends, and gives the reason
     for mut run in tree_searches(&Fan { calls: Rc::default(), widths: [2, 70_000] }, 64 << 20) {
         let report = run(1_000).unwrap();
         assert_eq!(report.stopped_by, StopReason::TooManyActions);
@@ -188,7 +190,7 @@ fn a_wide_root_costs_time_in_proportion_to_its_actions() {
     }
 }
 
-/// Two choices of given widths, then the game is over; counts the actions that are listed.
+/// Two choices of the given widths, then the game is over; counts the actions that are listed.
 #[derive(Debug, Clone)]
 struct Fan {
     calls: Rc<Cell<u64>>,
@@ -235,7 +237,7 @@ fn a_playout_allocates_and_frees_nothing() {
             (counted.count_total, counted.count_current)
         };
         let ((few, kept), (many, kept_many)) = (count(10), count(5_000));
-        // whatever a report allocates, playouts add to it only where memory doubles
+        // apart from the report, playouts allocate only where memory doubles
         assert!(many <= few + 12, "search {place}: {few} and {many}");
         assert_eq!(kept, kept_many, "search {place}");
     }
@@ -251,12 +253,12 @@ fn the_cap_holds_and_the_search_goes_on() {
             let report = run(60_000);
             assert!(report.memory_bytes <= cap, "search {place}: {}", report.memory_bytes);
             nodes = report.tree_nodes;
-            // more playouts than there is room for
+            // more playouts than the memory holds
             assert!((1_000..30_000).contains(&nodes), "search {place}: {nodes}");
             assert_eq!(report.best, 0, "search {place}: {report:?}");
             assert_eq!(report.playouts, 60_000);
         });
-        // all six searches are made, and each keeps lists of the path besides
+        // all six searches exist at the same time, and each also stores lists for the path
         assert!(counted.bytes_max as usize <= 6 * (cap + (8 << 10)), "{counted:?}");
     }
 }
@@ -278,7 +280,8 @@ fn actions_beyond_sixteen_bits_are_themselves() {
         assert_eq!(visits, 100, "search {place}");
         let tried = report.actions.iter().filter(|action| action.visits > 0);
         let beyond = tried.filter(|action| action.action > u32::from(u16::MAX)).count();
-        // 4,464 of 70,000 lie beyond: none among a hundred has a chance of 0.0014, and the seed is fixed
+        // 4,464 of 70,000 are beyond: none among a hundred has a probability of 0.0014, and the
+        // seed is fixed
         assert!(beyond > 0, "search {place}");
         let is_own = |report: &mcts_core::ActionReport<u32>| {
             report.value.is_none_or(|value| value == if report.action == 0 { 1.0 } else { 0.0 })

@@ -1,4 +1,4 @@
-//! Open-loop search beside explicit chance nodes, on games whose values follow from dynamic programming.
+//! Open-loop search compared with explicit chance nodes, on games solved by dynamic programming.
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
 use mcts_core::testing::{CheckOptions, check_game};
@@ -10,7 +10,7 @@ use mcts_core::{
 const KEEP: u8 = 0;
 const THROW: u8 = 7;
 
-/// One player keeps what a die shows, or throws it again while throws are left.
+/// One player keeps the result of a die, or throws it again while throws are left.
 #[derive(Debug, Clone, Copy)]
 struct Throws {
     shown: u8,
@@ -66,19 +66,20 @@ impl Game for Throws {
 }
 
 impl Throws {
-    /// What the next throw is worth to who may throw so often, by dynamic programming.
+    /// The value of the next throws, by dynamic programming.
     fn worth(throws: u8) -> f64 {
         let after = if throws == 1 { 0.0 } else { Throws::worth(throws - 1) };
         (1..=6).map(|shown| f64::from(shown).max(after) / 6.0).sum()
     }
 }
 
-/// Six choices, and after each an outcome of chance that changes nothing; the share of right choices is paid.
+/// Six choices, each followed by an outcome of chance without effect; the utility is the fraction
+/// of right choices.
 #[derive(Debug, Clone, Copy)]
 struct Noise;
 
 impl Game for Noise {
-    /// Choices, right ones among them, and whether chance is to move.
+    /// Number of choices, right ones among them, and whether chance is to move.
     type State = (u8, u8, bool);
     type Action = u8;
     const PLAYERS: usize = 1;
@@ -142,7 +143,8 @@ fn chance_nodes_find_the_best_policy_and_open_loop_the_best_plan() {
             assert_eq!(closed.best == THROW, worth > f64::from(shown), "{game:?}: {closed:?}");
             let value = f64::from(closed.value().unwrap());
             assert!((value - worth.max(f64::from(shown))).abs() < 0.1, "{game:?}: {closed:?}");
-            // a plan says how often to throw, whatever the die shows meanwhile: any is worth 7/2
+            // an open-loop plan fixes the number of throws regardless of the results: every plan
+            // has the value 7/2
             let open = open_loop(&game, 20_000);
             assert_eq!(open.best == THROW, shown < 4, "{game:?}: {open:?}");
             let value = f64::from(open.value().unwrap());

@@ -1,4 +1,4 @@
-//! Several threads for one decision: what holds however they happen to run.
+//! Several threads for one decision: properties that hold for every schedule.
 #![cfg(feature = "parallel")]
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
@@ -30,7 +30,7 @@ fn visits<A>(report: &Report<A>) -> u64 {
     report.actions.iter().map(|action| u64::from(action.visits)).sum()
 }
 
-/// Parts that hold every leaf to be worth a quarter to the first player.
+/// Parts that give every leaf the value 1/4 for the first player.
 fn quarter() -> Uct<mcts_core::Ucb1, fn(&Countdown, &u32) -> Utilities> {
     Uct {
         selection: Default::default(),
@@ -49,7 +49,7 @@ fn every_playout_counts_once_and_leaves_no_virtual_loss() {
         let budget = Budget::playouts(20_001).to_the_end();
         let report = search.run(&LONG.start(), &budget).unwrap();
         assert_eq!((report.playouts, visits(&report)), (20_001, 20_001), "{count} threads");
-        // a quarter has a short binary form, so sums of it are exact: a loss left behind would show
+        // 1/4 is exact in binary, so sums are exact: a leftover virtual loss would be visible
         assert!(report.actions.iter().all(|action| action.value == Some(0.25)), "{report:?}");
     }
 }
@@ -79,7 +79,7 @@ fn threads_keep_the_tree_and_build_on_it() {
 
 #[test]
 fn threads_prove_what_one_proves() {
-    // normal play: the one to move loses exactly at multiples of four
+    // normal play: the player to move loses exactly at multiples of four
     let game = support::Nim { counters: 15 };
     let mut search = threads(2, <Uct>::default()).search(game, 7);
     let report = search.run(&game.start(), &Budget::playouts(100_000)).unwrap();
@@ -118,7 +118,7 @@ fn a_panic_in_one_thread_ends_the_search() {
     let _ = search.run(&LONG.start(), &Budget::UNLIMITED.to_the_end());
 }
 
-/// UCB1 that fails after so many playouts, while the tree is held.
+/// UCB1 that fails after this number of calls, while the tree is locked.
 #[derive(Debug, Clone, Copy)]
 struct FailsAfter(u32);
 
@@ -147,7 +147,7 @@ impl SelectionPolicy for FailsAfter {
 fn a_panic_while_the_tree_is_held_wakes_who_waits_for_it_to_settle() {
     // enough leaves to fill the tree each time, so that one thread mostly waits for the other
     let parts = Uct { memory_cap_bytes: 0, ..quarter() }.with_evaluator(|_: &_, _: &_| {
-        // long enough for the other thread to begin to wait
+        // long enough for the other thread to start waiting
         (0..5_000).for_each(|work| _ = black_box(work));
         Utilities::zero_sum(0.25)
     });

@@ -1,4 +1,5 @@
-//! Standard problems for searches on beliefs: the models against published anchors, and searches on them.
+//! Standard problems for searches on beliefs: the models against published values, and searches on
+//! them.
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
 use mcts_core::belief::{Belief, FromView, Particles, Update};
@@ -10,7 +11,7 @@ use mcts_core::testing::{
 use mcts_core::{Budget, Knowledge, Model, Pomcp, Report, Search, SearchRng, rng};
 use std::collections::HashMap;
 
-/// The discounted return of a policy from `state` on, cut after 200 steps.
+/// The discounted return of a policy from `state`, truncated after 200 steps.
 fn play<M: Model>(
     model: &M,
     mut state: M::State,
@@ -41,7 +42,8 @@ fn leaving_at_once_is_worth_the_published_anchor() {
     }
 }
 
-/// Mean value of the start if the player saw which rocks are good: value iteration over the model's own steps.
+/// Mean value of the start if the player saw which rocks are good: value iteration over the steps
+/// of the model.
 fn value_with_everything_seen(model: &RockSample, rocks: u32) -> f64 {
     let key = |state: &RockState| (state.known.position(), state.good());
     let mut places = HashMap::new();
@@ -110,7 +112,7 @@ fn a_check_tells_the_truth_as_often_as_the_distance_says() {
             let seen = model.observe(&state, RockAction::Check(rock), &mut rng);
             right += i32::from(seen == RockObservation::Good);
         }
-        // a correct model strays this far with a chance below one in a million
+        // a correct model deviates this far with a probability below one in a million
         assert!((f64::from(right) / 20_000.0 - accuracy).abs() < 0.01);
     }
 }
@@ -126,7 +128,7 @@ fn rocks_are_what_all_checks_together_say() {
     let mut rng = rng::stream(3, 3);
     let good = (0..20_000).filter(|_| model.determinize(&view, &mut rng).good() >> 1 & 1 == 1);
     let share = good.count() as f64 / 20_000.0;
-    // one good and one bad answer cancel; see the test above for the chance of a false alarm
+    // one good and one bad answer cancel; for the probability of a false alarm see the test above
     assert!((share - accuracy).abs() < 0.01, "{share}");
 }
 
@@ -136,7 +138,7 @@ fn field() -> Vec<(i32, i32)> {
     wide.chain((5..8).flat_map(|x| [(x, 2), (x, 3), (x, 4)])).collect()
 }
 
-/// Where an opponent goes, written down a second time.
+/// The opponent's moves, implemented a second time.
 fn flight(robot: (i32, i32), from: (i32, i32)) -> HashMap<(i32, i32), f64> {
     let cells = field();
     let mut chances = HashMap::from([(from, 0.2)]);
@@ -224,7 +226,8 @@ fn opponents_run_as_written_down_and_robots_know_it() {
             assert!(counts.keys().all(|at| flight.keys().any(|to| small(*to) == *at)));
         }
     }
-    // two steps east and south from the left end of the lower row, the opponent never met: Bayes' rule
+    // two steps east and south from the left end of the lower row, the opponent never met: Bayes'
+    // rule
     let mut view = model.start();
     model.grow(&mut view, TagAction::West, &TagObservation::Alone(10));
     model.grow(&mut view, TagAction::East, &TagObservation::Alone(11));
@@ -249,8 +252,8 @@ fn opponents_run_as_written_down_and_robots_know_it() {
     }
 }
 
-/// Values of the tiger problem by how often more the tiger was heard left than right, -12 to 12, after so many steps
-/// of value iteration.
+/// Values of the tiger problem by the difference of left and right noises, -12 to 12, after this
+/// number of steps of value iteration.
 fn tiger_values(horizon: u32) -> [f64; 25] {
     let mut values = [0.0; 25];
     for _ in 0..horizon {
@@ -290,7 +293,7 @@ fn value_iteration_gives_the_published_values_of_the_tiger_problem() {
 #[test]
 fn pomcp_listens_until_two_more_on_one_side_and_opens_the_other_door() {
     let again = 0.95 * tiger_values(1000)[12];
-    // the exact policy opens at a difference of two: then that is worth more than to listen
+    // the exact policy opens at a difference of two: then opening has a higher value than listening
     let odds = (0.85f64 / 0.15).powi(2);
     let opened = (10.0 * odds - 100.0) / (1.0 + odds) + again;
     assert!((tiger_values(1000)[14] - opened).abs() < 1e-6);
@@ -315,7 +318,7 @@ fn pomcp_listens_until_two_more_on_one_side_and_opens_the_other_door() {
     }
 }
 
-/// Only listens; random rollouts would open a door before long, and promise nothing but ruin.
+/// Only listens; uniform rollouts would soon open a door, with a large negative return.
 struct Listener;
 
 impl Knowledge<Tiger> for Listener {
@@ -324,7 +327,8 @@ impl Knowledge<Tiger> for Listener {
     }
 }
 
-/// Mean discounted return over such runs of a search; each must end, and no belief may have to start afresh.
+/// Mean discounted return over runs of a search; each run must end, and no belief may be sampled
+/// afresh.
 fn mean_return<M, B, K>(
     model: &M,
     runs: u64,

@@ -14,7 +14,7 @@ fn rock_paper_scissors() -> Matrix {
     payoffs(&[&[0.0, -1.0, 1.0], &[1.0, 0.0, -1.0], &[-1.0, 1.0, 0.0]])
 }
 
-/// Paper against rock pays 1, the others pay 1/2.
+/// Paper against rock pays 1, the other wins pay 1/2.
 fn biased_rock_paper_scissors() -> Matrix {
     payoffs(&[&[0.0, -1.0, 0.5], &[1.0, 0.0, -0.5], &[-0.5, 0.5, 0.0]])
 }
@@ -42,7 +42,7 @@ fn moments_keep_their_contract() {
     }
 }
 
-/// How a game breaks the contract of moments.
+/// The fault of a game against the contract of moments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     Nothing,
@@ -54,7 +54,8 @@ enum Fault {
     TwoChoicesOfOne,
 }
 
-/// Three players choose one of three numbers at the same time; the lowest number that nobody else chose wins.
+/// Three players choose one of three numbers simultaneously; the lowest number chosen by only one
+/// player wins.
 #[derive(Debug, Clone, Copy)]
 struct Lowest(Fault);
 
@@ -113,7 +114,7 @@ impl Simultaneous for Lowest {
 #[test]
 fn moments_that_give_choices_away_are_found() {
     let expected = [
-        (Fault::NeverSame, "nobody chose at the same time as another in any of 60 moments"),
+        (Fault::NeverSame, "no players chose simultaneously in any of 60 moments"),
         (Fault::AlwaysSame, "`is_same_moment` is true although no player has acted"),
         (Fault::OptionsDependOnChoice, "options in a moment must not depend on the choices in it"),
         (Fault::NextDependsOnChoice, "must not depend on the choices in it"),
@@ -147,7 +148,7 @@ fn regret_matching_finds_mixed_equilibria() {
     let [rows, columns] = strategies(&game, Bandit::REGRET_MATCHING, 800_000);
     assert_near(&rows, &[1.0 / 3.0, 2.0 / 3.0], 0.04);
     assert_near(&columns, &[4.0 / 9.0, 5.0 / 9.0], 0.04);
-    // each row earns 0 against (1/4, 1/4, 1/2)
+    // each row has payoff 0 against (1/4, 1/4, 1/2)
     let [rows, columns] =
         strategies(&biased_rock_paper_scissors(), Bandit::REGRET_MATCHING, 400_000);
     for strategy in [rows, columns] {
@@ -168,7 +169,8 @@ fn a_dominated_choice_is_left_alone() {
 
 #[test]
 fn values_of_later_moments_are_those_of_their_equilibria() {
-    // each cell leads to a 2 x 2 game without a saddle and with the value (ad - bc) / (a - b - c + d)
+    // each cell leads to a 2 x 2 game without a saddle and with the value (ad - bc) / (a - b - c +
+    // d)
     let with_value =
         |value: f32| payoffs(&[&[value + 0.5, value - 0.5], &[value - 0.5, value + 0.5]]);
     let game = Matrix::Next(vec![

@@ -1,4 +1,4 @@
-//! What is proven is what exhaustive search says: the solver, score bounds, endings.
+//! Proven values equal those of an exhaustive search: the solver, score bounds, endings.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -25,7 +25,7 @@ fn bounded() -> Uct<ScoreBounds, Rollout> {
     <Uct>::default().with_selection(<ScoreBounds>::default())
 }
 
-/// What each player gets from a position on if everyone plays for themselves; the first of equals.
+/// Utilities from a position if every player maximizes her own; ties go to the first.
 fn solve(position: &Position) -> Utilities {
     match position {
         Position::Over(utilities) => *utilities,
@@ -44,7 +44,8 @@ fn solve(position: &Position) -> Utilities {
     }
 }
 
-/// A random tree; players in any order, moves in a row included. `leaf` gives the results at the ends.
+/// A random tree; players in any order, consecutive moves included. `leaf` returns the results at
+/// the ends.
 fn random_position(
     rng: &mut SearchRng,
     depth: u32,
@@ -81,7 +82,7 @@ fn two_player_trees() -> impl Iterator<Item = Position> {
     .filter(|root| matches!(root, Position::Choice(..)))
 }
 
-/// Compares what is proven of each action with exhaustive search; how many are.
+/// Compares the proofs of each action with an exhaustive search; returns the number of proofs.
 fn check_proofs<const N: usize>(root: &Position, report: &Report<u16>) -> usize {
     let Position::Choice(player, _) = root else { unreachable!("players move at the root") };
     let mut proven = 0;
@@ -112,7 +113,7 @@ fn proofs_of_random_trees_are_right_at_any_budget() {
         }
     }
     assert!(proven.iter().all(|actions| *actions > 300), "{proven:?}");
-    // actions that score bounds rule out are left open, but roots are proven earlier
+    // actions ruled out by score bounds are left open, but roots are proven earlier
     assert!(roots[1] > roots[0], "{roots:?}");
 }
 
@@ -122,7 +123,7 @@ fn proofs_of_random_trees_for_three_players_are_right() {
     let mut count = 0;
     let mut proven = 0;
     while count < 200 {
-        // different results everywhere, so that nobody is indifferent
+        // different results everywhere, so that no player is indifferent
         let mut leaf = |rng: &mut SearchRng| {
             let mut value = || below(rng, 1 << 20) as f32 / (1 << 19) as f32 - 1.0;
             Utilities::of(&[value(), value(), value()])
@@ -139,13 +140,14 @@ fn proofs_of_random_trees_for_three_players_are_right() {
     assert!(proven > 100, "{proven}");
 }
 
-/// Two players take coins from either end of a row; whoever takes one of an odd value moves again.
+/// Two players take coins from either end of a row; a player who takes a coin of odd value moves
+/// again.
 #[derive(Debug, Clone)]
 struct Coins {
     row: Vec<i16>,
 }
 
-/// What is left of the row, by its ends, the first player's lead, and who moves.
+/// The rest of the row by its ends, the first player's lead, and the player to move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Left {
     from: u8,
@@ -243,7 +245,8 @@ fn score_bounds_prove_exact_margins_with_fewer_playouts_than_the_solver() {
 
 #[test]
 fn an_action_that_cannot_be_worth_as_much_as_another_is_not_played_for_its_mean() {
-    // the first action is worth 0 for certain; the second promises 0.9 with every reply but one, which is worth -0.1
+    // the first action has the certain value 0; the second seems to have 0.9 with every reply
+    // except one, which gives -0.1
     let trap = |more| {
         let mut replies = vec![Position::over(0.9); 30];
         replies.push(Position::over(-0.1));

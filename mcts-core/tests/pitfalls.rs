@@ -1,4 +1,4 @@
-//! What goes wrong in search libraries, each kind pinned down.
+//! Common faults of search libraries, with a test for each.
 #![allow(
     clippy::unwrap_used,
     clippy::float_cmp,
@@ -59,7 +59,7 @@ fn an_action_into_chance_is_valued_for_whoever_took_it() {
     let coin = |good: f32| {
         Position::Chance(vec![(0.75, Position::over(good)), (0.25, Position::over(-good))])
     };
-    // worth 0.5 to whoever the coin favours, against a sure 0.4
+    // value 0.5 for the player whom the coin favours, against a certain 0.4
     let first = TreeGame::<2>::new(Position::first([coin(1.0), Position::over(0.4)]));
     let second = TreeGame::<2>::new(Position::second([coin(-1.0), Position::over(-0.4)]));
     for game in [first, second] {
@@ -102,7 +102,8 @@ fn nothing_of_a_virtual_loss_is_left_after_the_search() {
         let visits: u32 = report.actions.iter().map(|of| of.visits).sum();
         assert_eq!(visits, 1_003);
         for of in &report.actions {
-            // every value is 1 or -1, so a sum that is not whole or not of the parity of the visits betrays a rest
+            // every value is 1 or -1, so a leftover shows as a sum that is not whole or has not the
+            // parity of the visits
             let sum = f64::from(of.value.unwrap()) * f64::from(of.visits);
             assert!((sum - sum.round()).abs() < 1e-2, "{sum}");
             assert_eq!((sum.round() as i64).rem_euclid(2), i64::from(of.visits % 2));
@@ -112,7 +113,7 @@ fn nothing_of_a_virtual_loss_is_left_after_the_search() {
 
 #[test]
 fn rewards_of_mixed_sign_along_the_way_add_up() {
-    // paths earn 3 - 5 + 1, -2 + 4 + 0 and 0 + 0 + 1.5
+    // paths have the rewards 3 - 5 + 1, -2 + 4 + 0 and 0 + 0 + 1.5
     let game =
         Payouts { steps: vec![[3.0, -5.0, 1.0], [-2.0, 4.0, 0.0], [0.0, 0.0, 1.5]], discount: 1.0 };
     let report = <Uct>::default()
@@ -163,7 +164,7 @@ fn the_longest_of_several_losses_is_played() {
 
 #[test]
 fn a_proven_draw_does_not_beat_an_action_that_looks_like_a_win() {
-    // behind the second action the opponent must find one saving answer in 40
+    // after the second action the opponent must find the only saving answer of 40
     let mut answers = vec![Position::over(1.0); 39];
     answers.push(Position::first(vec![Position::first(vec![Position::over(-1.0); 9]); 9]));
     let game =
@@ -179,7 +180,8 @@ fn proven_values_of_several_players_are_each_players_own() {
     let end = |a, b, c| Position::Over(Utilities::of(&[a, b, c]));
     let third = |x, y| Position::Choice(Player(2), vec![x, y]);
     let second = |x, y| Position::Choice(Player(1), vec![x, y]);
-    // the third player takes the larger last number, then the second the larger middle one, then the first
+    // the third player takes the larger last number, then the second the larger middle one, then
+    // the first
     let game = TreeGame::<3>::new(Position::first([
         second(
             third(end(0.9, 0.1, 0.2), end(0.1, 0.3, 0.4)),
@@ -198,7 +200,7 @@ fn proven_values_of_several_players_are_each_players_own() {
 
 #[test]
 fn a_forced_win_behind_a_rollout_cut_is_evaluated_and_not_a_draw() {
-    // at most three a ply: never over before ply 134
+    // at most three plies an action: never over before the 134th action
     let game = Countdown { plies: 400, winner: Player::FIRST };
     let ahead = |_: &Countdown, _: &u32| Utilities::zero_sum(0.5);
     let parts = Uct {
@@ -332,7 +334,7 @@ fn a_kept_tree_that_does_not_fit_the_state_is_dropped() {
 #[test]
 fn a_game_of_ten_thousand_plies_overflows_nothing() {
     let game = Countdown { plies: 10_000, winner: Player::FIRST };
-    // one way only at each ply, so that the tree grows as deep as the game
+    // one action at each ply, so that the tree grows as deep as the game
     let narrow = support::Narrow(game);
     let parts = Uct {
         selection: mcts_core::Ucb1 { exploration: 0.0, ..mcts_core::Ucb1::default() },
@@ -366,7 +368,7 @@ fn equal_seeds_and_playouts_give_equal_reports() {
 
 #[test]
 fn the_turn_of_a_game_that_never_was_the_searchs_is_respected() {
-    // the second player begins: the report is from their view
+    // the second player begins: the report is from her view
     let game = TreeGame::<2>::new(Position::second([Position::over(-0.5), Position::over(0.5)]));
     assert_eq!(game.turn(&game.start()), Turn::Player(Player::SECOND));
     let report = run(&game, 20);

@@ -17,7 +17,7 @@ use random_game::{RandomGame, Shape};
 use std::cell::Cell;
 use support::matrix::{Matrix, payoffs};
 
-/// A random game whose positions are seen by all, so that searches of hidden information can play it.
+/// A random game of perfect information, so that searches of hidden information can play it.
 impl<const N: usize> HiddenInformation for RandomGame<N> {
     type Observation = u32;
     type View = u32;
@@ -42,14 +42,14 @@ impl<const N: usize> InformationSets for RandomGame<N> {
     }
 }
 
-/// Nobody chooses at the same time as another.
+/// No simultaneous moves.
 impl<const N: usize> Simultaneous for RandomGame<N> {
     fn is_same_moment(&self, _: &u32) -> bool {
         false
     }
 }
 
-/// Runs a property on seeded cases, the same in each run.
+/// Tests a property on seeded cases, the same in each run.
 fn check(cases: u32, property: impl Fn(u64, bool) -> Result<(), TestCaseError>) {
     let config = Config {
         cases,
@@ -68,14 +68,16 @@ fn game<const N: usize>(seed: u64, chance: bool) -> RandomGame<N> {
         width: (2, 3),
         chance: if chance { 3 } else { 0 },
         early: 1,
-        // what one player is indifferent to decides what a third one gets: only values that differ are exact then
+        // an action of one player among equal ones decides the utility of a third: only distinct
+        // values are exact then
         steps: if N > 2 { 0 } else { 4 },
         transpositions: seed.is_multiple_of(2),
     };
     RandomGame::new(&mut stream(seed, 0), &shape)
 }
 
-/// How much the action of a report is worse than the best one, and that nothing false is proven.
+/// How much worse the action of a report is than the best one; also checks that every proof is
+/// correct.
 fn regret<const N: usize>(
     game: &RandomGame<N>,
     report: &Report<u16>,
@@ -97,7 +99,7 @@ fn reports<const N: usize>(game: &RandomGame<N>) -> Vec<(&'static str, Report<u1
     let (start, budget) = (game.start(), Budget::playouts(4_000));
     let two = std::num::NonZero::new(2).unwrap();
     let plain = || <Uct>::default();
-    // regret matching comes near the values of two players; of three it promises nothing
+    // regret matching converges to the values of two players, but not of three
     let rule = if N > 2 { Bandit::Ucb1(Ucb1::default()) } else { Bandit::REGRET_MATCHING };
     let mut found = vec![];
     let mut add = |name, mut search: Box<dyn Search<Position = u32, Action = u16>>| {
@@ -129,9 +131,9 @@ fn reports<const N: usize>(game: &RandomGame<N>) -> Vec<(&'static str, Report<u1
     found
 }
 
-/// A proven root is played exactly; other roots may miss by what exploration has not told apart yet: up to a quarter of
-/// the unit for two players, and on average next to nothing. Where a third player is nearly indifferent, a single game can
-/// turn on it.
+/// A proven root is played exactly. At other roots the error is limited: for two players up to a
+/// quarter of the unit, and close to zero on average. If a third player is nearly indifferent, a
+/// single game can deviate.
 fn check_players<const N: usize>(cases: u32) {
     let lost = Cell::new((0.0, 0.0));
     check(cases, |seed, chance| {
@@ -167,7 +169,8 @@ fn three_players_get_what_max_n_says() {
     check_players::<3>(24);
 }
 
-/// What both players together gain by best replies to these strategies: 0 only in an equilibrium (von Neumann, 1928).
+/// The sum of both players' gains by best replies to these strategies: 0 only in an equilibrium
+/// (von Neumann, 1928).
 fn exploitability(rows: &[Vec<f32>], strategies: &[Strategy<u8>; 2]) -> f32 {
     let [row, column] = strategies;
     let of = |strategy: &Strategy<u8>, place: usize| strategy.probability(place as u8);
@@ -204,7 +207,8 @@ fn simultaneous_choices_come_near_the_equilibrium_of_the_matrix() {
             let strategies =
                 [Player::FIRST, Player::SECOND].map(|player| search.strategy(player).unwrap());
             let gain = exploitability(&rows, &strategies);
-            // regret matching comes near by the root of the playouts; 60,000 leave a few hundredths
+            // regret matching converges with the root of the playouts; 60,000 leave a few
+            // hundredths
             prop_assert!((-1e-4..0.1).contains(&gain), "{gain} is gained against {strategies:?}");
             Ok(())
         })

@@ -1,8 +1,9 @@
-//! How well searches do on random games with exact values: `cargo bench -p mcts-core --bench proofs`.
+//! Compares searches on random games with exact values: `cargo bench -p mcts-core --bench proofs`.
 //!
-//! For each search, over families of random games for one, two and three players, with and without chance: roots where
-//! a worse action is played, roots where it is worse by more than 0.02, and the mean difference between the value of the
-//! action that is played and that of the best one. `games=N`: games of each family (200).
+//! For each search, over families of random games for one, two and three players, with and without
+//! chance: the number of roots where a worse action is played, the number where it is worse by more
+//! than 0.02, and the mean error of the value of the played action. `games=N`: games of each family
+//! (200).
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
 mod plain;
@@ -18,7 +19,8 @@ use mcts_core::{
 use plain::{Plain, Rule};
 use random_game::{RandomGame, Shape};
 
-/// Wide and shallow, narrow and deep; with any utilities, and with wins, draws and losses only.
+/// Wide and shallow, narrow and deep; with arbitrary utilities, and with wins, draws and losses
+/// only.
 const SHAPES: [Shape; 4] =
     [shape(4, (3, 8), 0), shape(9, (2, 3), 0), shape(5, (4, 7), 1), shape(9, (2, 4), 1)];
 
@@ -26,7 +28,7 @@ const fn shape(depth: u32, width: (usize, usize), steps: usize) -> Shape {
     Shape { depth, width, chance: 0, early: 2, steps, transpositions: false }
 }
 
-/// What became of the roots of one group of families.
+/// The results of one group of families.
 #[derive(Debug, Default, Clone, Copy)]
 struct Tally {
     roots: u32,
@@ -51,7 +53,7 @@ impl Tally {
     }
 }
 
-/// An action that was played, what it seemed to be worth, and whether the root was proven.
+/// The played action, its estimated value, and whether the root was proven.
 type Played = (u16, f32, bool);
 
 fn of_report(report: &Report<u16>) -> Played {
@@ -147,7 +149,8 @@ fn tally<const N: usize>(chance: usize, games: u64, search: Contestant, playouts
     for (family, shape) in SHAPES.iter().enumerate() {
         let mut rng = stream(100 + family as u64, N as u64);
         for seed in 0..games {
-            // with few utilities a third player is often indifferent, and there is more than one value
+            // with few distinct utilities a third player is often indifferent, and the value is not
+            // unique
             let steps = if N > 2 { 0 } else { shape.steps };
             let game = RandomGame::<N>::new(&mut rng, &Shape { chance, steps, ..*shape });
             let exact = game.solve_actions();

@@ -1,4 +1,4 @@
-//! What the children of a node say about its exact value: one rule for trees and graphs.
+//! The exact value of a node from its children: one rule for trees and graphs.
 
 use crate::game::{Exact, MAX_PLAYERS, Utilities};
 use crate::tree::Proof;
@@ -6,14 +6,14 @@ use crate::tree::Proof;
 /// The proven children of a node where a player chooses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProvenChildren<T> {
-    /// The one that the player prefers, its proof from the player's view.
+    /// The child that the player prefers, with its proof from the player's view.
     pub(crate) best: Option<(Proof, T)>,
     /// Whether every child is proven.
     pub(crate) is_complete: bool,
 }
 
 impl<T: Copy> ProvenChildren<T> {
-    /// Compares the children, `None` for those that are not proven; the first of equals.
+    /// Compares the children, `None` for unproven ones; ties go to the first.
     #[inline]
     pub(crate) fn among(
         children: impl Iterator<Item = Option<(Proof, T)>>,
@@ -30,8 +30,8 @@ impl<T: Copy> ProvenChildren<T> {
         choice
     }
 
-    /// The child that decides the value of the node: the best of all, or one that is worth the most that the game can
-    /// give. `is_expanded` says whether every action has its child.
+    /// The child that decides the value of the node: the best of all, or one with the greatest
+    /// utility of the game. `is_expanded`: every action has its child.
     #[inline]
     pub(crate) fn decided(&self, is_expanded: bool, bounds: (f32, f32)) -> Option<(Proof, T)> {
         let all = self.is_complete && is_expanded;
@@ -39,7 +39,7 @@ impl<T: Copy> ProvenChildren<T> {
     }
 }
 
-/// How far the sum of probabilities may be from 1 for an expectation to count as exact.
+/// Tolerance of the sum of probabilities for an expectation to count as exact.
 const TOLERANCE: f64 = 1e-3;
 
 /// The expected utilities at a chance node whose outcomes are all proven.
@@ -72,8 +72,9 @@ impl Expectation {
         self.plies = self.plies.max(exact.plies);
     }
 
-    /// What each player gets on average; `None` unless all outcomes are proven and their probabilities add up to 1.
-    /// Rounding errors of the probabilities are divided out, so that the average of equal utilities is the same.
+    /// The mean utility of each player; `None` unless all outcomes are proven and their
+    /// probabilities add up to 1. The sum is divided out, so that the mean of equal utilities is
+    /// exact.
     pub(crate) fn exact(&self) -> Option<Exact> {
         let is_known = self.is_known && (self.total - 1.0).abs() < TOLERANCE;
         is_known.then(|| Exact {

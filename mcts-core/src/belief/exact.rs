@@ -1,23 +1,23 @@
-//! A belief as the exact distribution.
+//! The exact distribution as a belief.
 
 use super::{Belief, Update};
 use crate::game::{ExplicitModel, Model};
 use crate::rng::{self, SearchRng};
 use alloc::vec::Vec;
 
-/// All states that agree with the view, each with its probability (Bayes' rule; Kaelbling, Littman and Cassandra,
-/// 1998, section 3.3).
+/// All states consistent with the view, each with its probability (Bayes' rule; Kaelbling, Littman
+/// and Cassandra, 1998, section 3.3).
 #[derive(Debug, Clone)]
 pub struct Exact<M: Model> {
     view: M::View,
-    /// Sorted, without repetition; probabilities are positive and add up to one.
+    /// Sorted and distinct; probabilities are positive and sum to one.
     states: Vec<(M::State, f32)>,
-    /// States that are drawn from the view where the distribution has to start afresh.
+    /// Number of states sampled from the view when the distribution is started afresh.
     draws: usize,
 }
 
 impl<M: ExplicitModel> Exact<M> {
-    /// A belief that starts from this distribution, which need not add up to one.
+    /// A belief with this initial distribution, which need not be normalized.
     ///
     /// # Panics
     /// If no state has a positive weight.
@@ -27,14 +27,14 @@ impl<M: ExplicitModel> Exact<M> {
         belief
     }
 
-    /// The states and their probabilities, which add up to one.
+    /// The states and their probabilities, which sum to one.
     #[must_use]
     pub fn states(&self) -> &[(M::State, f32)] {
         &self.states
     }
 
-    /// Merges equal states and lets the probabilities add up to one; what they added up to before, unless
-    /// nothing is possible.
+    /// Merges equal states and normalizes the probabilities; returns their previous sum, or `None`
+    /// if no state is possible.
     fn normalize(&mut self) -> Option<f32> {
         self.states.retain(|(_, weight)| *weight > 0.0);
         self.states.sort_by(|(one, _), (other, _)| one.cmp(other));

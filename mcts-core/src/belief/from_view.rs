@@ -1,18 +1,18 @@
-//! A belief that is nothing but its view.
+//! A belief that stores only its view.
 
 use super::{Belief, Update};
 use crate::game::Model;
 use crate::rng::SearchRng;
 
-/// States are drawn from the view each time: as exact as the model's [`determinize`](Model::determinize), with
-/// nothing to be lost or emptied.
+/// Samples a state from the view each time: as exact as the model's
+/// [`determinize`](Model::determinize), and never empty.
 #[derive(Debug, Clone)]
 pub struct FromView<M: Model> {
     view: M::View,
 }
 
 impl<M: Model> FromView<M> {
-    /// Draws by which an update finds out how expected an observation was.
+    /// Number of samples by which an update estimates the probability of an observation.
     const DRAWS: usize = 64;
 
     /// The belief of a player with this view.

@@ -1,7 +1,7 @@
-//! What a player believes of the hidden state: drawn from, and updated by what she does and sees.
+//! Distributions over hidden states: sampled, and updated by actions and observations.
 //!
-//! Beliefs know a [`Model`] and no search. Each keeps the player's view, so that it can start afresh from
-//! everything that was ever seen.
+//! Beliefs use a [`Model`] and no search. Each stores the player's view, so that it can be sampled
+//! afresh when no state explains an observation.
 
 mod exact;
 mod from_view;
@@ -14,20 +14,20 @@ pub use particles::Particles;
 use crate::game::Model;
 use crate::rng::SearchRng;
 
-/// A distribution over states that agree with a view; never empty.
+/// A distribution over states consistent with a view; never empty.
 pub trait Belief<M: Model> {
-    /// The view that the belief is about.
+    /// The view that the belief is conditioned on.
     fn view(&self) -> &M::View;
 
-    /// Draws a state.
+    /// Samples a state.
     fn draw(&mut self, model: &M, rng: &mut SearchRng) -> M::State;
 
-    /// Draws a state in place of another, whose memory it can use.
+    /// Samples a state into another one, whose memory it can reuse.
     fn draw_into(&mut self, model: &M, state: &mut M::State, rng: &mut SearchRng) {
         *state = self.draw(model, rng);
     }
 
-    /// Takes in that the player did `action` and then saw `observation`.
+    /// Updates on the player's `action` and the `observation` after it.
     fn update(
         &mut self,
         model: &M,
@@ -37,21 +37,22 @@ pub trait Belief<M: Model> {
     ) -> Update;
 }
 
-/// How a belief took in an observation.
+/// The result of an update.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[must_use]
 pub enum Update {
-    /// The belief had expected it with this probability.
+    /// The belief was conditioned on the observation.
     Filtered {
-        /// Probability of the observation before it was made, as far as the belief can tell.
+        /// Estimated probability of the observation before it was made.
         expected: f32,
     },
-    /// No state of the belief could explain it: all were drawn afresh from the view.
+    /// No state of the belief explained the observation: all states were sampled afresh from the
+    /// view.
     Redrawn,
 }
 
 impl Update {
-    /// Tells whoever listens that the belief was redrawn.
+    /// Logs a resampling.
     fn report(self) -> Update {
         if self == Update::Redrawn {
             tracing::warn!("no state explains the observation; drawn afresh from the view");

@@ -1,27 +1,28 @@
-//! A belief as a bag of drawn states.
+//! A belief by sampled states (particles).
 
 use super::{Belief, Update};
 use crate::game::Model;
 use crate::rng::{self, SearchRng};
 use alloc::vec::Vec;
 
-/// Equally likely states, filtered by importance and resampled at each update (the bootstrap filter; Gordon, Salmond
-/// and Smith, 1993).
+/// Equally weighted states, weighted by importance and resampled at each update (the bootstrap
+/// filter; Gordon, Salmond and Smith, 1993).
 ///
-/// Some of them are drawn afresh from the view each time (reinvigoration; Silver and Veness, 2010, who move
-/// particles about instead), so that a state that was lost by chance can come back.
+/// Some of them are sampled afresh from the view each time (reinvigoration; Silver and Veness,
+/// 2010, perturb particles instead), so that a state that was lost by chance can return.
 #[derive(Debug, Clone)]
 pub struct Particles<M: Model> {
     view: M::View,
     states: Vec<M::State>,
-    /// States of the update before, kept for their memory.
+    /// States of the previous update, kept for their memory.
     spare: Vec<M::State>,
     weights: Vec<f32>,
     fresh: usize,
 }
 
 impl<M: Model> Particles<M> {
-    /// A belief of `count` states (at least one), of which `fresh` are drawn from the view at each update.
+    /// A belief of `count` states (at least one), of which `fresh` are sampled from the view at
+    /// each update.
     pub fn new(model: &M, view: M::View, count: usize, fresh: usize, rng: &mut SearchRng) -> Self {
         let count = count.max(1);
         let states: Vec<_> = (0..count).map(|_| model.determinize(&view, rng)).collect();
@@ -46,8 +47,8 @@ impl<M: Model> Particles<M> {
         }
     }
 
-    /// Replaces the states by draws in proportion to their weights, with one random number for all (systematic
-    /// resampling; Kitagawa, 1996). `sum` of the weights is positive.
+    /// Resamples the states in proportion to their weights, with one random number for all
+    /// (systematic resampling; Kitagawa, 1996). The `sum` of the weights is positive.
     fn resample(&mut self, sum: f32, rng: &mut SearchRng) {
         let wanted = self.states.len();
         let step = f64::from(sum) / wanted as f64;
@@ -110,7 +111,7 @@ impl<M: Model> Belief<M> for Particles<M> {
             return Update::Redrawn.report();
         }
         self.resample(sum, rng);
-        // systematic draws come in the order of their states: make room at random places
+        // systematic resampling keeps the order of the states, so fresh states replace random ones
         let count = self.states.len();
         for at in 0..self.fresh {
             let other = at + rng::below(rng, count - at);

@@ -1,18 +1,21 @@
-//! A game of several players from the chair of one: a [`Model`] in which the others are a part of the world.
+//! A game of several players as the decision problem of one: a [`Model`] in which the other players
+//! are part of the environment.
 
 use super::{Game, InformationSets, Model, Player, Turn};
 use crate::rng::SearchRng;
 use alloc::vec::Vec;
 
-/// The decision problem of the player to move in a game of hidden information, while the others play uniformly at
-/// random. So a search of one player's decisions, such as [`Pomcp`](crate::Pomcp), plays games of several.
+/// The decision problem of the player to move in a game of hidden information, while the other
+/// players play uniformly at random. It lets searches for one player, such as
+/// [`Pomcp`](crate::Pomcp), play games of several players.
 ///
-/// A step is the player's own action and everything until she is to move again. She earns the rewards of all these
-/// actions and, at the end, her utility; [`Game::discount`] counts once a step.
+/// A step is the player's own action and everything until she is to move again. She receives the
+/// rewards of all these actions and, at the end, her utility; [`Game::discount`] counts once a
+/// step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Chair<G>(pub G);
 
-/// A state, who looks at it, and what she has seen since her last action.
+/// A state, the player, and her observations since her last action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChairState<S, O> {
     state: S,
@@ -20,16 +23,16 @@ pub struct ChairState<S, O> {
     seen: Vec<O>,
 }
 
-/// What a player saw from her action to her next decision.
+/// A player's observations from her action to her next decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChairObservation<O> {
     seen: Vec<O>,
-    /// The information key of what she knows then.
+    /// The key of her information set at the next decision.
     key: u64,
 }
 
 impl<G: InformationSets> Chair<G> {
-    /// Applies an action of whomever; what the player in the chair earns by it.
+    /// Applies an action of any player; returns the reward of the player in the chair.
     fn apply(&self, to: &mut ChairState<G::State, G::Observation>, action: G::Action) -> f32 {
         let mut earned = 0.0;
         if G::HAS_REWARDS {

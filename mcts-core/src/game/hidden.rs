@@ -1,27 +1,28 @@
-//! Hidden information: what each player sees, apart from the truth by type.
+//! Hidden information: views, of another type than states.
 
 use super::{Game, Player};
 use crate::rng::SearchRng;
 
 /// A game in which players do not see everything.
 ///
-/// The truth is a [`State`](Game::State). What one player has seen and done is a [`View`](Self::View), her
-/// information set. Views grow by observations alone, and states that agree with a view are drawn from the view
-/// alone, so whoever owns nothing but observations can search; the value that implements this trait must not
-/// know the true state either.
+/// The truth is a [`State`](Game::State). Everything that one player has seen and done is a
+/// [`View`](Self::View), her information set. Views grow only by observations, and states
+/// consistent with a view are sampled from the view alone, so a bot with observations alone can
+/// search. The value that implements this trait must not store the true state.
 ///
-/// `testing::check_hidden_information` compares all that is said here with itself.
+/// `testing::check_hidden_information` checks these laws.
 pub trait HiddenInformation: Game {
-    /// What a player sees of one action and of the state that it leads to; also that she sees nothing.
+    /// What a player sees of one action and of the resulting state; "nothing" is an observation,
+    /// too.
     type Observation: Clone + PartialEq + core::fmt::Debug;
 
     /// A player's information set: everything that she has seen and done.
     type View: Clone + PartialEq + core::fmt::Debug;
 
-    /// What `observer` knows in a state in which a game begins.
+    /// The view of `observer` in a start state.
     fn first_view(&self, start: &Self::State, observer: Player) -> Self::View;
 
-    /// What `observer` sees after `action`, by whomever, has led to `state`.
+    /// What `observer` sees after `action`, of any player, has led to `state`.
     fn observe(
         &self,
         state: &Self::State,
@@ -29,7 +30,7 @@ pub trait HiddenInformation: Game {
         observer: Player,
     ) -> Self::Observation;
 
-    /// Adds an observation to its observer's view, and the action that it follows if it was her own.
+    /// Adds an observation to its observer's view, with the action before it if it was her own.
     fn grow(
         &self,
         view: &mut Self::View,
@@ -37,15 +38,15 @@ pub trait HiddenInformation: Game {
         observation: &Self::Observation,
     );
 
-    /// Draws a state that agrees with all of `view`: one in which its owner may be for all that she has seen.
+    /// Samples a state consistent with `view`.
     ///
-    /// Every state that agrees has a positive probability, as far as the game can tell the one that the chances of
-    /// the game and reasonable players would lead to.
+    /// Every consistent state has a positive probability, ideally its posterior given the view,
+    /// under the chance of the game and reasonable play.
     fn determinize(&self, view: &Self::View, rng: &mut SearchRng) -> Self::State;
 
     /// Probability that `observer` sees `observation` after `action` has led to `state`.
     ///
-    /// The default is for games where the state and the action decide it.
+    /// The default is for games in which state and action determine the observation.
     fn likelihood(
         &self,
         state: &Self::State,

@@ -1,9 +1,10 @@
-//! How the margin of a score game becomes a utility.
+//! Utilities of score games.
 
-/// How the margin of a score game (own score minus the opponent's) becomes a utility in [-1, 1].
+/// Maps the margin of a score game (the player's score minus the opponent's) to a utility in [-1,
+/// 1].
 ///
-/// Only winning counts in most contests, but a search that sees nothing else plays aimlessly once every
-/// action wins or every action loses; a small share for the margin keeps it playing.
+/// In most contests only the win counts, but a search with only that utility plays aimlessly in
+/// decided positions. A small weight on the margin avoids this.
 ///
 /// ```
 /// use mcts_core::Margin;
@@ -15,17 +16,17 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
-    /// Utility of the smallest win, in [0, 1]; the rest up to 1 grows with the margin.
+    /// Utility of the smallest win, in [0, 1]; the rest up to 1 is proportional to the margin.
     pub win: f32,
-    /// The margin at which the utility reaches 1; larger margins count no more.
+    /// The margin of utility 1; larger margins have the same utility.
     pub largest: f32,
 }
 
 impl Margin {
-    /// 1, 0 or -1 for a win, a draw or a loss, whatever the margin.
+    /// 1, 0 or -1 for a win, a draw or a loss, for any margin.
     pub const WIN_ONLY: Margin = Margin { win: 1.0, largest: 1.0 };
 
-    /// Proportional to the margin up to `largest`; a win as such counts nothing.
+    /// Proportional to the margin up to `largest`, without a bonus for the win.
     #[must_use]
     pub fn linear(largest: f32) -> Margin {
         Margin { win: 0.0, largest }

@@ -1,16 +1,16 @@
-//! Decisions of one player in a world that she does not see whole: a POMDP as a generative model.
+//! Decisions of one player under partial observability: a POMDP as a generative model.
 
 use crate::rng::{self, SearchRng};
 
-/// A partially observable Markov decision process (Astrom, 1965) that can be played but need not be written out
-/// (a generative model; Kearns, Mansour and Ng, 2000).
+/// A partially observable Markov decision process (Astrom, 1965) given by a simulator instead of
+/// explicit probabilities (a generative model; Kearns, Mansour and Ng, 2000).
 ///
-/// In each step the player acts, the state changes, she earns a reward, and makes an observation that depends on
-/// the action and the new state. A game of several players is one too from the chair of each, once the others
-/// play by fixed policies.
+/// In each step the player acts, the state changes, she receives a reward, and she makes an
+/// observation that depends on the action and the new state. A game of several players is a POMDP
+/// for each of them if the others play fixed policies.
 ///
-/// As with [`HiddenInformation`](super::HiddenInformation), what she has seen and done is a
-/// [`View`](Self::View), apart from the state by type.
+/// As with [`HiddenInformation`](super::HiddenInformation), everything that she has seen and done
+/// is a [`View`](Self::View), of another type than the state.
 pub trait Model {
     /// Everything that changes, hidden or not.
     type State: Clone;
@@ -18,26 +18,28 @@ pub trait Model {
     type Action: Copy + Eq + core::fmt::Debug;
     /// What the player sees after a step.
     type Observation: Clone + PartialEq + core::fmt::Debug;
-    /// All that she has seen and done, as far as it tells of the state.
+    /// All that she has seen and done, as far as it is relevant for the state.
     type View: Clone + PartialEq + core::fmt::Debug;
 
     // --- required ---
 
-    /// The lowest and the highest return (discounted sum of rewards) from any state on.
+    /// The lowest and the highest return (discounted sum of rewards) from any state.
     fn return_bounds(&self) -> (f32, f32);
 
-    /// Whether there is nothing to decide or to earn any more.
+    /// Whether there are no more decisions and rewards.
     fn is_over(&self, state: &Self::State) -> bool;
 
-    /// Calls `visit` once for each legal action, always in the same order; at least one unless it is over.
+    /// Calls `visit` once for each legal action, always in the same order; at least one unless it
+    /// is over.
     ///
-    /// The player knows what she may do, so states that agree with one view have the same legal actions.
+    /// The player can compute her legal actions, so states consistent with one view have the same
+    /// ones.
     fn actions(&self, state: &Self::State, visit: impl FnMut(Self::Action));
 
-    /// Changes `state` by `action` and by chance; the reward.
+    /// Applies `action` and chance to `state`; returns the reward.
     fn step(&self, state: &mut Self::State, action: Self::Action, rng: &mut SearchRng) -> f32;
 
-    /// Draws what the player sees after `action` has led to `state`; also when it is over.
+    /// Samples what the player sees after `action` has led to `state`; also called when it is over.
     fn observe(
         &self,
         state: &Self::State,
@@ -53,20 +55,19 @@ pub trait Model {
         observation: &Self::Observation,
     ) -> f32;
 
-    /// A number that tells observations apart: equal ones have equal keys, others, but for rare accidents,
-    /// different ones.
+    /// A key of observations: equal observations have equal keys, different ones different keys
+    /// except for rare collisions.
     fn observation_key(&self, observation: &Self::Observation) -> u64;
 
     /// Adds a step to the view.
     fn grow(&self, view: &mut Self::View, action: Self::Action, observation: &Self::Observation);
 
-    /// Draws a state that agrees with all of `view`, as nearly as the model can with its probability given the
-    /// view.
+    /// Samples a state consistent with `view`, ideally with its probability given the view.
     fn determinize(&self, view: &Self::View, rng: &mut SearchRng) -> Self::State;
 
     // --- provided ---
 
-    /// Weight of a reward one step later against one now, in (0, 1].
+    /// Weight of a reward in the next step relative to one now, in (0, 1].
     fn discount(&self) -> f32 {
         1.0
     }
@@ -78,7 +79,7 @@ pub trait Model {
         count
     }
 
-    /// Draws one legal action uniformly.
+    /// Samples a legal action uniformly.
     ///
     /// # Panics
     /// If there is none.
@@ -95,10 +96,10 @@ pub trait Model {
     }
 }
 
-/// A [`Model`] whose chances can be written out, for exact beliefs.
+/// A [`Model`] with explicit transition probabilities, for exact beliefs.
 pub trait ExplicitModel: Model<State: Ord> {
-    /// Calls `visit` with each state that `action` can lead to and its probability; equal states may come more
-    /// than once.
+    /// Calls `visit` with each state that `action` can lead to and its probability; equal states
+    /// may be visited more than once.
     fn successors(
         &self,
         state: &Self::State,

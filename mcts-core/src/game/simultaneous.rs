@@ -1,13 +1,15 @@
-//! Moves at the same time.
+//! Simultaneous moves.
 
 use super::Game;
 
-/// A game in which players choose at the same time.
+/// A game with simultaneous moves.
 ///
-/// The rules let the players of one moment act one after another, as in any [`Game`]; what makes them simultaneous
-/// is that each chooses without knowing what the others chose in the same moment. So neither who acts in a moment nor
-/// the legal actions there may depend on the choices made in it. `testing::check_simultaneous` compares.
+/// In the rules the players of one moment act one after another, as in any [`Game`]; they are
+/// simultaneous because each chooses without information about the other choices of the moment.
+/// Therefore neither the players of a moment nor their legal actions may depend on the choices made
+/// in it. `testing::check_simultaneous` checks this.
 pub trait Simultaneous: Game {
-    /// Whether the player to move in `state` chooses at the same time as the player who acted just before.
+    /// Whether the player to move in `state` chooses simultaneously with the player who acted just
+    /// before.
     fn is_same_moment(&self, state: &Self::State) -> bool;
 }

@@ -1,4 +1,4 @@
-//! One search within its budget: when to stop, and the report. Every search is driven by this loop.
+//! The loop that drives every search within its budget: stop rules and the report.
 
 use super::{Control, RootStats, Search};
 use crate::budget::{Meter, Standing, StopReason};
@@ -6,44 +6,47 @@ use crate::report::{ActionReport, Report, Reuse, SearchError};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-/// How a search is best driven.
+/// How the driver should pace a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
-    /// Playouts that are worked on together: the driver asks for multiples of it as long as the budget has room.
+    /// Playouts that are computed together: the driver requests multiples of it while the budget
+    /// allows.
     pub batch: u64,
-    /// Playouts that run at the same time, one a thread: a single playout takes as long as that many after another.
+    /// Playouts that run concurrently, one in each thread: one playout takes as long as this many
+    /// in sequence.
     pub threads: u64,
-    /// Playouts between two looks at a budget that does not limit the time, so that equal budgets look at equal
-    /// moments.
+    /// Playouts between two checks of a budget without a time limit, so that equal budgets are
+    /// checked after equal numbers of playouts.
     pub playouts: u64,
-    /// Time between two looks at a budget that does; short against the clock of a contest, long against the cost of
-    /// a call.
+    /// Time between two checks of a budget with a time limit; short compared with the clock of a
+    /// contest, long compared with the cost of a call.
     pub look: Duration,
 }
 
 impl Default for Pace {
-    /// One playout after another; a look every 128 playouts or 50 microseconds.
+    /// One playout after another; a check every 128 playouts or 50 microseconds.
     fn default() -> Self {
         Pace { batch: 1, threads: 1, playouts: 128, look: Duration::from_micros(50) }
     }
 }
 
-/// A search under way.
+/// A running search.
 pub(super) struct Drive<'c, 'a, A> {
     control: &'c mut Control<'a, A>,
     meter: Meter<'a>,
     root: RootStats<A>,
     reuse: Reuse,
-    /// Playouts when the root was read last.
+    /// Number of playouts at the last read of the root.
     read_at: u64,
     /// Time of the next report to the hook.
     next_report: Duration,
 }
 
-/// The reports by visits, those with equal visits in their order.
+/// The reports by visits; those with equal visits keep their order.
 ///
-/// Shell's sort (Shell, 1959; gaps of Ciura, 2001, and two more) of keys that hold visits and place: once a search, and a
-/// sixth of the code of the stable sort of the standard library, which a bot in one source file would have to carry.
+/// Shell's sort (Shell, 1959; gaps of Ciura, 2001, and two more) of keys made of visits and index.
+/// It runs once in a search and has a sixth of the code of the standard library's stable sort,
+/// which matters for bots in one source file.
 fn most_visited_first<A: Copy>(reports: &[ActionReport<A>]) -> Vec<ActionReport<A>> {
     const GAPS: [usize; 10] = [3_548, 1_577, 701, 301, 132, 57, 23, 10, 4, 1];
     let key =
@@ -61,7 +64,7 @@ fn most_visited_first<A: Copy>(reports: &[ActionReport<A>]) -> Vec<ActionReport<
     keys.iter().map(|key| reports[*key as u32 as usize]).collect()
 }
 
-/// Searches `at` as `control` allows.
+/// Searches `at` within the limits of `control`.
 pub(super) fn run<S: Search + ?Sized>(
     search: &mut S,
     at: &S::Position,
@@ -92,7 +95,7 @@ impl<'c, 'a, A: Copy + PartialEq> Drive<'c, 'a, A> {
         Drive { control, meter, root, reuse, read_at: 0, next_report }
     }
 
-    /// Playouts from `at`, which is prepared, until something ends them; what it was.
+    /// Runs playouts from `at`, which is prepared, until a limit is reached; returns the reason.
     pub(super) fn playouts<S>(&mut self, search: &mut S, at: &S::Position) -> StopReason
     where
         S: Search<Action = A> + ?Sized,
@@ -116,7 +119,7 @@ impl<'c, 'a, A: Copy + PartialEq> Drive<'c, 'a, A> {
         }
     }
 
-    /// Why there is no need for a playout, if there is none.
+    /// The reason why no playout is needed, if any.
     fn at_rest(&self) -> Option<StopReason> {
         let may_decide = self.control.budget.stop_when_decided;
         self.root
@@ -125,7 +128,7 @@ impl<'c, 'a, A: Copy + PartialEq> Drive<'c, 'a, A> {
             .or((may_decide && self.root.is_settled()).then_some(StopReason::Decided))
     }
 
-    /// Compares with every limit.
+    /// Checks every limit.
     fn look<S>(&mut self, search: &S) -> Option<StopReason>
     where
         S: Search<Action = A> + ?Sized,
@@ -139,7 +142,7 @@ impl<'c, 'a, A: Copy + PartialEq> Drive<'c, 'a, A> {
         let Drive { control, meter, root, read_at, .. } = self;
         meter.look(|playouts| {
             let is_needed = control.budget.memory_bytes.is_some() || root.may_be_decided();
-            // reading takes time in proportion to the actions, so a wide root is read less often
+            // a read takes time proportional to the actions, so a wide root is read less often
             if is_needed && playouts - *read_at >= (root.actions.len() / 4) as u64 {
                 *read_at = playouts;
                 search.read_root(root);
@@ -148,7 +151,7 @@ impl<'c, 'a, A: Copy + PartialEq> Drive<'c, 'a, A> {
         })
     }
 
-    /// Gives the hook a report so far.
+    /// Calls the hook with a report.
     fn tell<S>(&mut self, search: &S)
     where
         S: Search<Action = A> + ?Sized,

@@ -1,4 +1,4 @@
-//! What is known at the root of a search: the one source of its report, its lead and its final action.
+//! The statistics of a root, from which the report, the lead and the final action are computed.
 
 use crate::budget::StopReason;
 use crate::final_action::FinalAction;
@@ -6,7 +6,7 @@ use crate::report::ActionReport;
 use crate::tree::Proof;
 use alloc::vec::Vec;
 
-/// The values of some playouts: how many, their sum, and the sum of their squares.
+/// The values of some playouts: number, sum, and sum of squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Sample {
     /// Number of values.
@@ -48,12 +48,12 @@ impl Sample {
     }
 }
 
-/// The samples of the root's actions, by the place of the action.
+/// The samples of the root's actions, by the index of the action.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Samples(Vec<Sample>);
 
 impl Samples {
-    /// Forgets all values and reserves places for the given number of actions.
+    /// Removes all values and allocates samples for the given number of actions.
     pub(crate) fn restart(&mut self, actions: usize) {
         self.0.clear();
         self.0.resize(actions, Sample::default());
@@ -77,20 +77,20 @@ impl Samples {
 pub struct ActionStats<A> {
     /// The action.
     pub action: A,
-    /// Playouts that began with it, those kept from earlier searches included.
+    /// Playouts that began with it, including those kept from earlier searches.
     pub visits: u32,
     /// Mean utility for the player to move, exact if proven; `None` without visits.
     pub value: Option<f32>,
-    /// Independent observations behind the value: mostly the visits.
+    /// Independent observations behind the value; usually the visits.
     pub observations: u32,
     /// The values of this search alone, from which the variance is estimated.
     pub sample: Sample,
-    /// Exact knowledge from the view of the player to move.
+    /// Exact value from the view of the player to move.
     pub proven: Option<Proof>,
 }
 
 impl<A: Copy> ActionStats<A> {
-    /// The statistics of an action that was never tried.
+    /// The statistics of an unvisited action.
     #[must_use]
     pub fn unvisited(action: A) -> Self {
         let sample = Sample::default();
@@ -125,23 +125,24 @@ impl<A: Copy> ActionStats<A> {
 pub enum Choice {
     /// By the statistics of the actions.
     ByStatistics(FinalAction),
-    /// By the statistics, but the strategy of the whole search is what counts: a lead in visits never ends it.
+    /// By the statistics, but the strategy of the whole search matters, so a lead in visits never
+    /// ends the search.
     OfStrategy(FinalAction),
-    /// By a rule of the search's own.
+    /// By the search's own rule.
     Own {
-        /// The place of the action to play.
+        /// The index of the action to play.
         place: usize,
         /// Whether the search has ruled out all other actions.
         is_settled: bool,
     },
 }
 
-/// How many plies the playouts of one search went inside the tree.
+/// Depths in the tree of the playouts of one search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Depths {
-    /// Of the deepest playout.
+    /// Depth of the deepest playout.
     pub deepest: u32,
-    /// Of all playouts together.
+    /// Sum of the depths of all playouts.
     pub total: u64,
 }
 
@@ -160,22 +161,23 @@ impl Depths {
     }
 }
 
-/// What a search knows at its root; filled by [`Search::read_root`](super::Search::read_root).
+/// The statistics of a search at its root; filled by
+/// [`Search::read_root`](super::Search::read_root).
 #[derive(Debug, Clone, PartialEq)]
 pub struct RootStats<A> {
-    /// Every legal action, in an order without meaning: of equals the first is played.
+    /// Every legal action, in an arbitrary order; ties go to the first.
     pub actions: Vec<ActionStats<A>>,
     /// The lowest and the highest value that an action can have.
     pub bounds: (f32, f32),
-    /// How the action to play is chosen.
+    /// The rule for the action to play.
     pub choice: Choice,
-    /// Why further playouts would change nothing, if so.
+    /// The reason why further playouts cannot change the result, if any.
     pub ended: Option<StopReason>,
     /// Nodes of the tree.
     pub nodes: usize,
     /// Bytes of the tree.
     pub memory_bytes: usize,
-    /// How deep the playouts of this search went.
+    /// Depths of the playouts of this search.
     pub depths: Depths,
 }
 
@@ -200,7 +202,8 @@ impl<A: Copy> RootStats<A> {
         self.actions.iter().map(|action| action.report(self.bounds)).collect()
     }
 
-    /// The place of the action to play; `None` only without actions. `reports` are those of [`reports`](Self::reports).
+    /// The index of the action to play; `None` only without actions. `reports` are those of
+    /// [`reports`](Self::reports).
     #[must_use]
     pub fn best(&self, reports: &[ActionReport<A>]) -> Option<usize> {
         match self.choice {
@@ -211,7 +214,7 @@ impl<A: Copy> RootStats<A> {
         }
     }
 
-    /// Whether a look at the root can find the decision made before the budget is used up.
+    /// Whether the statistics of the root can settle the decision before the budget is used up.
     pub(crate) fn may_be_decided(&self) -> bool {
         match self.choice {
             Choice::ByStatistics(rule) => rule == FinalAction::Robust,
@@ -220,7 +223,7 @@ impl<A: Copy> RootStats<A> {
         }
     }
 
-    /// Whether the search can only ever play one action.
+    /// Whether only one action can be played.
     pub(crate) fn is_single(&self) -> bool {
         self.actions.len() == 1 && !matches!(self.choice, Choice::OfStrategy(_))
     }

@@ -1,17 +1,19 @@
-//! AMAF statistics: the results of actions wherever they were played.
+//! AMAF statistics: the results of actions regardless of when they were played.
 
 use crate::game::MAX_PLAYERS;
 use crate::trace::{ActionTable, TraceStep};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// AMAF visits at which both they and the sum of values are halved, so that the sum stays exact enough.
+/// At this number of AMAF visits, visits and sum are halved, so that the sum stays precise.
 const MOST_AMAF_VISITS: u32 = 1 << 23;
 
-/// AMAF statistics of an action: how many playouts contain it, and their values in [0, 1] for its player.
+/// AMAF statistics of an action: the number of playouts that contain it, and their values in [0, 1]
+/// for its player.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Amaf {
-    /// The visits and, above them, the sum as `f32`: one word, since two take longer to gather from several siblings.
+    /// The visits and, above them, the sum as `f32`; in one word, since two take longer to gather
+    /// from several siblings.
     word: u64,
 }
 
@@ -21,7 +23,7 @@ impl Amaf {
         Amaf { word: u64::from(sum.to_bits()) << 32 | u64::from(visits) }
     }
 
-    /// Playouts that contain the action; of the last 8 millions at most.
+    /// Playouts that contain the action, up to the last 8 million.
     #[inline]
     #[must_use]
     pub fn visits(&self) -> u32 {
@@ -47,7 +49,7 @@ impl Amaf {
         self.add_if(true, value);
     }
 
-    /// Adds a playout if it counts, without a jump that would go either way at random.
+    /// Adds a playout if `counts`, without an unpredictable branch.
     #[inline]
     pub(super) fn add_if(&mut self, counts: bool, value: f32) {
         let (mut visits, mut sum) = (self.visits(), self.sum());
@@ -65,12 +67,12 @@ impl fmt::Debug for Amaf {
     }
 }
 
-/// The name of a table in [`AmafTables`]; the default names none.
+/// The id of a table in [`AmafTables`]; the default is invalid.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TableId(u32);
 
-/// AMAF statistics of all actions of all players for a limited number of nodes. When there are too many, one that
-/// was not counted in for a while makes room; its name then leads nowhere.
+/// AMAF statistics of all actions of all players for a limited number of nodes. At the limit the
+/// least recently used table is evicted and its id becomes invalid.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AmafTables {
     tables: Vec<Table>,
@@ -81,13 +83,13 @@ pub struct AmafTables {
 struct Table {
     id: TableId,
     playouts: u32,
-    /// Counted in since its place was last wanted.
+    /// Whether a playout was added since the last eviction scan.
     in_use: bool,
     statistics: ActionTable<Amaf>,
 }
 
 impl AmafTables {
-    /// A new table, in a place that had another one if there are `most` already.
+    /// Creates a table; evicts another one if there are `most` already.
     pub(super) fn create(&mut self, most: usize) -> TableId {
         loop {
             self.last = self.last.wrapping_add(1).max(1);
@@ -113,13 +115,13 @@ impl AmafTables {
         self.tables.get(id.0 as usize % self.tables.len().max(1)).filter(|table| table.id == id)
     }
 
-    /// Playouts counted in a table; `None` if it is there no more.
+    /// Playouts of a table; `None` if it was evicted.
     #[inline]
     pub(super) fn playouts(&self, id: TableId) -> Option<u32> {
         self.table(id).map(|table| table.playouts)
     }
 
-    /// The statistics of an action; none if the table is there no more.
+    /// The statistics of an action; empty if the table was evicted.
     #[inline]
     #[must_use]
     pub fn of(&self, id: TableId, action: TraceStep) -> Amaf {
@@ -129,7 +131,7 @@ impl AmafTables {
         }
     }
 
-    /// Counts a playout with these actions, each once, and the value of it for each player.
+    /// Adds a playout with these actions, each once, and its value for each player.
     pub(super) fn add_playout(
         &mut self,
         id: TableId,

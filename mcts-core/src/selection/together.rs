@@ -1,4 +1,4 @@
-//! The most urgent of plain siblings, several compared at a time.
+//! Selects the child of greatest urgency among plain siblings, several at a time.
 
 use super::{Candidate, Scale, SelectionPolicy};
 use crate::tree::Node;
@@ -8,15 +8,15 @@ use core::hint::black_box;
 /// Siblings compared at a time.
 const TOGETHER: usize = 8;
 
-/// With more siblings than these the greatest of all is found in the end only.
+/// From this number of siblings on, the maximum of all is reduced once at the end.
 pub(crate) const WIDE: usize = 2 * TOGETHER;
 
-/// The place of the most urgent child, the first of equals, as [`most_urgent`](super::most_urgent) finds it; `None`
-/// if there are no children or one of them is unvisited, proven or an outcome of chance. For policies that keep
-/// nothing on the edge.
+/// The index of the child of greatest urgency, ties to the first, as
+/// [`most_urgent`](super::most_urgent) finds it; `None` if there are no children or one of them is
+/// unvisited, proven or an outcome of chance. For policies without statistics on the edge.
 ///
-/// Always as many are compared at a time, the last one several times if need be: so the arithmetic becomes vector
-/// instructions, and no branch depends on what is found.
+/// A fixed number of siblings is compared at a time, repeating the last one if necessary, so that
+/// the arithmetic is vectorized and no branch depends on the result.
 #[inline]
 pub(crate) fn most_urgent_of_plain<A, S>(
     policy: &S,
@@ -43,9 +43,9 @@ where
     (all_plain && most > 0).then_some(!(most as u32) as usize)
 }
 
-/// The place of the most urgent child, the first of equals, unvisited ones included; `None` if there are no children or
-/// one of them is proven or an outcome of chance. For policies that compute
-/// [side by side](SelectionPolicy::SIDE_BY_SIDE).
+/// The index of the child of greatest urgency, ties to the first, unvisited ones included; `None`
+/// if there are no children or one of them is proven or an outcome of chance. For policies that
+/// compute [without branches](SelectionPolicy::SIDE_BY_SIDE).
 #[inline]
 pub(crate) fn most_urgent_of_open<A, S>(
     policy: &S,
@@ -76,7 +76,8 @@ where
     (Node::<A>::are_plain_flags(flags) && most > 0).then_some(!(most as u32) as usize)
 }
 
-/// Numbers that compare as the urgencies of siblings from this place on; of equals the first is the greatest.
+/// Keys ordered like the urgencies of siblings from this index on; of equal urgencies the first has
+/// the greatest key.
 #[inline]
 fn keys<A, S>(
     policy: &S,
@@ -99,13 +100,13 @@ where
     })
 }
 
-/// A number that compares as the urgency; of equals the first place has the greatest.
+/// A key ordered like the urgency; of equal urgencies the first index has the greatest key.
 #[inline]
 fn key(urgency: f32, place: usize) -> u64 {
     u64::from(ordered(urgency)) << 32 | u64::from(!(place as u32))
 }
 
-/// [`most_urgent_of_plain`] where there are so many that it pays to find the greatest of all in the end only.
+/// [`most_urgent_of_plain`] for many siblings: the maximum is reduced once at the end.
 #[inline]
 pub(crate) fn most_urgent_of_many_plain<A, S>(
     policy: &S,
@@ -139,7 +140,7 @@ where
     (all_plain && most > 0).then_some(!(most as u32) as usize)
 }
 
-/// A number that compares as `urgency` does.
+/// A number ordered like `urgency`.
 #[inline]
 fn ordered(urgency: f32) -> u32 {
     let bits = urgency.to_bits();
@@ -210,7 +211,7 @@ mod tests {
                 0 => rave.first_play(parent, &child.extra),
                 _ => rave.urgency(parent, &candidate(child)),
             };
-            // values are divided in another precision here, so that equals may change places
+            // values are rounded differently here, so that ties may be broken differently
             let (found, expected) = (urgency(&children[place]), urgency(&children[expected.0]));
             assert!(found >= expected - 1e-5, "{found} at {place}, but there is {expected}");
             for child in &children {

@@ -3,19 +3,19 @@
 use super::{Candidate, FirstPlay, Learns, Played, SelectionPolicy};
 use crate::sqrt::sqrt;
 
-/// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer, 2002, section 4): UCB1 that explores less where values vary less,
-/// `value + exploration * sqrt(ln(parent visits) / visits * min(1/4, V))` with
+/// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer, 2002, section 4): UCB1 with less exploration where
+/// values vary less, `value + exploration * sqrt(ln(parent visits) / visits * min(1/4, V))` with
 /// `V = mean square - value^2 + sqrt(2 ln(parent visits) / visits)` and values in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ucb1Tuned {
     /// Weight of the exploration term.
     pub exploration: f32,
-    /// What unvisited children get.
+    /// Urgency of unvisited children.
     pub first_play: FirstPlay,
 }
 
 impl Default for Ucb1Tuned {
-    /// Exploration 1, every child once first, as in the paper.
+    /// Exploration 1, unvisited children first, as in the paper.
     fn default() -> Self {
         Ucb1Tuned { exploration: 1.0, first_play: FirstPlay::AllOnce }
     }

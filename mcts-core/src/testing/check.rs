@@ -1,4 +1,4 @@
-//! Does a game keep the contract of [`Game`]?
+//! Checks the contract of [`Game`].
 
 pub(super) mod behaviour;
 mod claims;
@@ -23,25 +23,25 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// How thoroughly [`check_game`] looks.
+/// The extent of [`check_game`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckOptions {
-    /// Random games to play.
+    /// Number of random games.
     pub games: u32,
-    /// A game that goes on longer than this many actions is reported as endless.
+    /// A game with more actions than this is reported as endless.
     pub longest_game: u32,
-    /// Rollouts by which overridden rollouts are compared with the default.
+    /// Number of rollouts by which overridden rollouts are compared with the default.
     pub rollouts: u32,
-    /// Random games whose endings are searched and solved.
+    /// Number of random games whose endings are searched and solved.
     pub endings: u32,
-    /// Positions of the largest ending that is solved.
+    /// Maximum number of positions of an ending that is solved.
     pub ending_positions: u32,
     /// Seed of the random games.
     pub seed: u64,
 }
 
 impl Default for CheckOptions {
-    /// A second or so for a small game.
+    /// About a second for a small game.
     fn default() -> Self {
         CheckOptions {
             games: 100,
@@ -54,30 +54,30 @@ impl Default for CheckOptions {
     }
 }
 
-/// What the random games were like.
+/// Statistics of the random games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Checked {
-    /// States looked at.
+    /// Number of states checked.
     pub states: u64,
-    /// Most legal actions of one state.
+    /// Maximum number of legal actions.
     pub most_actions: usize,
     /// Mean number of legal actions.
     pub mean_actions: f64,
     /// Mean actions of a game.
     pub mean_length: f64,
-    /// Endings that were solved by plain recursion and by search alike; none in games of chance, with rewards along
-    /// the way, or of players who do not play for opposite ends.
+    /// Endings for which a plain recursion and the search agree; none in games with chance, with
+    /// rewards, or of players without opposite interests.
     pub endings: u32,
-    /// States that had the [`hash`](Game::hash) of an earlier one, each compared with it.
+    /// Number of states with the [`hash`](Game::hash) of an earlier one, each compared with it.
     pub hashes_met_again: u64,
 }
 
-/// The first breach of the contract that was found, where, and what to mend.
+/// The first violation of the contract: what is wrong, where, and what to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// What is wrong and what to mend.
+    /// What is wrong and what to change.
     pub what: String,
-    /// The actions from the start to the state where it showed.
+    /// The actions from the start to the state with the violation.
     pub actions: Vec<String>,
 }
 
@@ -95,14 +95,14 @@ impl fmt::Display for Violation {
 
 impl core::error::Error for Violation {}
 
-/// Plays seeded random games and compares everything that [`Game`] says with everything else that it says:
-/// actions with their counts, indices and probabilities, `apply` with itself and with copies of the state, utilities and
-/// rewards with their bounds, random actions with their probabilities, states of equal hashes with each other, the end
-/// of a game with rollouts from there, each overridden method with its default, and small endings as a search sees them
-/// with a plain recursion.
+/// Plays seeded random games and checks that all methods of [`Game`] agree: actions with their
+/// counts, indices and probabilities, `apply` with itself and with copies of the state, utilities
+/// and rewards with their bounds, random actions with their probabilities, states of equal hash
+/// with each other, the end of a game with rollouts from there, each overridden method with its
+/// default, and the search of small endings with a plain recursion.
 ///
-/// Rollouts are compared by their mean; a correct game fails that comparison with a probability below one in a million.
-/// In games with a hash [`check_transpositions`] is part of it.
+/// Rollouts are compared by their mean; a correct game fails that comparison with a probability
+/// below one in a million. In games with a hash, [`check_transpositions`] is included.
 ///
 /// # Errors
 /// The first [`Violation`].
@@ -110,7 +110,7 @@ pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, 
     let nowhere = |what| Violation::at::<G::Action>(what, &[]);
     claims::check(game).map_err(nowhere)?;
     let mut rng = rng::stream(options.seed, 0x43_48_45_43_4B);
-    // for what was added later, so that the games of a seed stay the same
+    // a separate stream for later checks, so that the games of a seed stay the same
     let mut extra_rng = rng::stream(options.seed, 0x45_58_54_52_41);
     let mut totals = Totals::default();
     let mut shares = claims::Shares::default();
@@ -128,7 +128,8 @@ pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, 
             games.push((passed, played));
         }
     }
-    // what looks ahead comes after everything about single states, whose faults it would report as its own
+    // checks that look ahead come after those of single states, whose violations they would report
+    // as their own
     for (passed, played) in games.iter().take(STATES_TO_DRAW_IN) {
         for place in [0, rng::below(&mut extra_rng, passed.len())] {
             draws::check(game, &passed[place], &mut extra_rng)
@@ -157,15 +158,15 @@ pub fn check_game<G: Game>(game: &G, options: &CheckOptions) -> Result<Checked, 
     })
 }
 
-/// States of random games that are kept to look ahead from.
+/// Maximum number of states kept for checks that look ahead.
 const MOST_STATES: u64 = 50_000;
-/// Games in which equal states are looked for.
+/// Number of games in which equal states are searched for.
 const TRANSPOSITION_GAMES: u32 = 20;
-/// Games of which a state is taken to draw in many times.
+/// Number of games in which random actions are sampled many times in one state.
 const STATES_TO_DRAW_IN: usize = 8;
 
-/// Plays a random game, looks at each of its states, and returns its actions; `look` gives the action to go on
-/// with, or `None` at the end.
+/// Plays a random game, calls `look` in each state, and returns the actions; `look` returns the
+/// next action, or `None` at the end.
 pub(super) fn play<G: Game>(
     game: &G,
     options: &CheckOptions,

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kuhn;
 
-/// The cards dealt, 0 to 2, and what the players did.
+/// The cards dealt, 0 to 2, and the players' actions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KuhnState {
     cards: Vec<u8>,
@@ -32,13 +32,13 @@ pub enum KuhnAction {
 pub enum KuhnObservation {
     /// Her card.
     Card(u8),
-    /// That the other one got a card.
+    /// The other player's card was dealt.
     OtherCard,
-    /// What one of the two did.
+    /// An action of one of the two: whether it is a bet.
     Bets(bool),
 }
 
-/// What a player knows.
+/// A player's information set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KuhnView {
     player: Player,
@@ -147,7 +147,7 @@ impl InformationSets for Kuhn {
     fn information_key(&self, state: &KuhnState, player: Player) -> u64 {
         let card = state.cards.get(player.index()).map_or(0, |card| u64::from(*card) + 1);
         let dealt = state.cards.len() as u64;
-        // a leading one keeps sequences of different length apart
+        // the leading one distinguishes sequences of different length
         let bets = state.bets.iter().fold(1, |bits, bets| bits << 1 | u64::from(*bets));
         rng::mix(u64::from(player.0) + 1 + 8 * (card + 8 * (dealt + 8 * bets)))
     }

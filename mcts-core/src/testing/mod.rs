@@ -1,4 +1,4 @@
-//! The test kit: contract checks that any game can be passed through, and small games with known values.
+//! The test kit: checks of the contracts of any game, and small games with known values.
 
 mod check;
 mod evaluator;

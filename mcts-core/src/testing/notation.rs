@@ -1,4 +1,4 @@
-//! Do the text forms of a game read back what they wrote?
+//! Checks that text forms read back what they wrote.
 
 use super::check::behaviour::{Comparison, difference};
 use super::check::text::list;
@@ -9,8 +9,9 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Display;
 
-/// Plays seeded random games and reads back the text of every state: it must write the same text again and have the
-/// same turn, actions and hash. Texts that are cut off must be refused or read, without a panic.
+/// Plays seeded random games and reads back the text of every state: it must write the same text
+/// again and have the same turn, actions and hash. Truncated texts must be rejected or read,
+/// without a panic.
 ///
 /// Returns the number of states that were written.
 ///
@@ -30,7 +31,9 @@ pub fn check_state_notation<G: Game, E: Display>(
             written += 1;
             let text = write(state);
             let back = read(&text).map_err(|error| {
-                format!("{text:?} is not read back: {error}; let it read whatever is written")
+                format!(
+                    "{text:?} is not read back: {error}; let `FromStr` read every text of `Display`"
+                )
             })?;
             if let Some(what) = differs(game, state, &back, (rng, &mut steps_left)) {
                 return Err(format!(
@@ -40,7 +43,7 @@ pub fn check_state_notation<G: Game, E: Display>(
             let again = write(&back);
             if again != text {
                 return Err(format!(
-                    "{text:?} reads as a state that is written {again:?}; give each state one text"
+                    "{text:?} reads as a state that is written {again:?}; write each state in one form only"
                 ));
             }
             for (cut, _) in text.char_indices() {
@@ -74,10 +77,10 @@ pub fn check_action_notation<G: Game, E: Display>(
                 written += 1;
                 let text = write(state, action);
                 let back = read(state, &text)
-                    .map_err(|error| format!("{text:?}, an action, is not read back: {error}; let it read whatever is written"))?;
+                    .map_err(|error| format!("{text:?}, an action, is not read back: {error}; let `FromStr` read every text of `Display`"))?;
                 if back != action {
                     return Err(format!(
-                        "{text:?} is written for {action:?} and reads as {back:?}; give each action a text of its own"
+                        "{text:?} is written for {action:?} and reads as {back:?}; give each action its own text"
                     ));
                 }
                 for (cut, _) in text.char_indices() {
@@ -90,7 +93,7 @@ pub fn check_action_notation<G: Game, E: Display>(
     Ok(written)
 }
 
-/// What two states do not share, if anything.
+/// The first difference of two states, if any.
 fn differs<G: Game>(
     game: &G,
     one: &G::State,

@@ -1,10 +1,11 @@
-//! Counting positions: the usual proof that move generation is right.
+//! Counts sequences of actions (perft), the usual test of move generation.
 
 use crate::game::{Game, Turn};
 
-/// Number of sequences of exactly `depth` actions from `state`; nothing follows the end of a game.
+/// Number of sequences of exactly `depth` actions from `state`; sequences that end earlier do not
+/// count.
 ///
-/// Goes `depth` calls deep, so keep it small.
+/// The recursion is `depth` calls deep, so keep it small.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

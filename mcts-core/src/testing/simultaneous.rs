@@ -1,4 +1,4 @@
-//! Does a game keep the contract of [`Simultaneous`]?
+//! Checks the contract of [`Simultaneous`].
 
 use super::check::text::{list, short};
 use super::check::{Violation, check_lists, legal_actions, random_action};
@@ -12,12 +12,12 @@ use alloc::vec::Vec;
 /// Choices of one moment, in order.
 type Choices<G> = Vec<(Player, <G as Game>::Action)>;
 
-/// Joint choices of one moment that are tried at most.
+/// Maximum number of joint choices of one moment that are tried.
 const MOST_CHOICES: usize = 10_000;
 
-/// Plays seeded random games and tries the joint choices of each moment: who acts in it and what each player may choose
-/// must not depend on what the others choose in it. Nobody chooses twice in a moment, no choice is listed twice, and
-/// some moment has at least two players.
+/// Plays seeded random games and tries the joint choices of each moment: the players of a moment
+/// and their legal actions must not depend on the other choices in it. No player chooses twice in a
+/// moment, no choice is listed twice, and some moment has at least two players.
 ///
 /// # Errors
 /// The first [`Violation`].
@@ -53,7 +53,7 @@ pub fn check_simultaneous<G: Simultaneous>(
     }
     if shared == 0 && moments > 0 {
         let what = format!(
-            "nobody chose at the same time as another in any of {moments} moments; `is_same_moment` must be true for \
+            "no players chose simultaneously in any of {moments} moments; `is_same_moment` must be true for \
              every player of a moment but the first (without such moments the game is not simultaneous)"
         );
         return Err(Violation::at::<G::Action>(what, &[]));
@@ -61,7 +61,8 @@ pub fn check_simultaneous<G: Simultaneous>(
     Ok(())
 }
 
-/// Tries the joint choices of the moment that begins in `start`, as many as fit; the number of players who act in it.
+/// Tries the joint choices of the moment that begins in `start`, up to a limit; returns the number
+/// of its players.
 fn check_moment<G: Simultaneous>(game: &G, start: &G::State) -> Result<usize, String> {
     // the states after the first choices of the moment, each with those choices
     let mut layer = vec![(start.clone(), Vec::new())];
@@ -108,7 +109,8 @@ fn check_moment<G: Simultaneous>(game: &G, start: &G::State) -> Result<usize, St
     }
 }
 
-/// Checks that the same player has the same choices in all states; who and which.
+/// Checks that the same player has the same choices in all states; returns the player and the
+/// choices.
 fn check_layer<G: Simultaneous>(
     game: &G,
     layer: &[(G::State, Choices<G>)],
@@ -152,7 +154,7 @@ fn check_layer<G: Simultaneous>(
     Ok((player, actions))
 }
 
-/// Whether somebody decides in `state` who does not know the last action.
+/// Whether a player decides in `state` without having seen the last action.
 fn is_hidden<G: Simultaneous>(game: &G, state: &G::State) -> bool {
     matches!(game.turn(state), Turn::Player(_)) && game.is_same_moment(state)
 }

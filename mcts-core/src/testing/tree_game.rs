@@ -1,17 +1,17 @@
-//! A game given by its tree, written out: for crafted cases with known values.
+//! A game given by an explicit tree, for crafted cases with known values.
 
 use crate::game::{Game, Player, Turn, Utilities};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// A position of a [`TreeGame`] with all that follows.
+/// A position of a [`TreeGame`] with its subtree.
 #[derive(Debug, Clone)]
 pub enum Position {
     /// The game is over.
     Over(Utilities),
     /// This player chooses one of the positions.
     Choice(Player, Vec<Position>),
-    /// Chance chooses one of the positions with the probability beside it.
+    /// Chance chooses one of the positions with the given probability.
     Chance(Vec<(f32, Position)>),
 }
 
@@ -35,7 +35,8 @@ impl Position {
     }
 }
 
-/// A game given by its tree, for `PLAYERS` players; an action is the place of a position among its siblings.
+/// A game given by its tree, for `PLAYERS` players; an action is the index of a position among its
+/// siblings.
 #[derive(Debug, Clone)]
 pub struct TreeGame<const PLAYERS: usize = 2> {
     root: Box<Position>,

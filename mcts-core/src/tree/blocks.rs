@@ -1,17 +1,17 @@
-//! Blocks of siblings: taken, given back, and forgotten parts of the tree taken back bit by bit.
+//! Blocks of siblings: allocated, released, and reclaimed incrementally from detached subtrees.
 
 use super::{Node, NodeId, Tree};
 
 /// Sizes of blocks run 1, 2, 3, 4, 6, 8, 12, 16, ... up to 65,536.
 const CLASSES: usize = 32;
 
-/// End of a chain of blocks; the root's place never heads a block.
+/// End of a chain of blocks; the root's index never starts a block.
 const NONE: u32 = 0;
 
-/// Forgotten blocks taken back per block taken, so that the work stays small and constant.
+/// Detached blocks reclaimed for each block allocated, so that the work stays small and constant.
 const RECLAIMED_PER_BLOCK: usize = 2;
 
-/// Chains of free blocks by size, and of blocks that nobody points to any more.
+/// Chains of free blocks by size, and of detached blocks.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     free: [u32; CLASSES],
@@ -37,7 +37,7 @@ pub(crate) fn class(count: u32) -> usize {
     2 * power as usize + half
 }
 
-/// How many siblings a block of this class holds.
+/// Number of siblings that a block of this class holds.
 #[inline]
 pub(crate) fn class_size(class: usize) -> u32 {
     match class {
@@ -47,14 +47,14 @@ pub(crate) fn class_size(class: usize) -> u32 {
     }
 }
 
-/// How many siblings fit into the block that `count` of them have; 0 for none.
+/// Capacity of the block of `count` siblings; 0 for none.
 #[inline]
 pub(super) fn capacity(count: u16) -> u16 {
     if count == 0 { 0 } else { class_size(class(u32::from(count))).min(u32::from(u16::MAX)) as u16 }
 }
 
 impl<A: Copy, X: Copy + Default> Tree<A, X> {
-    /// A block for `count` siblings, or `None` if the cap leaves no room.
+    /// A block for `count` siblings, or `None` if the cap is reached.
     pub(super) fn allocate(&mut self, count: u16) -> Option<u32> {
         for _ in 0..RECLAIMED_PER_BLOCK {
             self.reclaim_doomed();
@@ -79,7 +79,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         self.split_larger(class)
     }
 
-    /// Whether a block for `count` siblings can be had without recycling.
+    /// Whether a block for `count` siblings is available without recycling.
     pub(crate) fn has_room(&self, count: u16) -> bool {
         let class = class(u32::from(count));
         self.nodes.len() + class_size(class) as usize <= self.cap_nodes
@@ -87,14 +87,14 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
             || self.blocks.free[class..].iter().any(|first| *first != NONE)
     }
 
-    /// Gives back the block of `count` siblings that begins at `first`; they must have no children.
+    /// Releases the block of `count` siblings that starts at `first`; they must have no children.
     pub(super) fn release(&mut self, first: u32, count: u16) {
         let class = class(u32::from(count));
         self.mark_free(first, class_size(class));
         self.push_free(class, first);
     }
 
-    /// Gives up a block of `count` siblings with all that hangs below them, in constant time.
+    /// Detaches a block of `count` siblings with their subtrees, in constant time.
     pub(super) fn doom(&mut self, first: u32, count: u16) {
         if count > 0 {
             let next = self.blocks.doomed;
@@ -103,7 +103,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         }
     }
 
-    /// Frees one block that was given up, after giving up the blocks below it; false if there is none.
+    /// Reclaims one detached block, after detaching the blocks below it; false if there is none.
     fn reclaim_doomed(&mut self) -> bool {
         let first = self.blocks.doomed;
         if first == NONE {

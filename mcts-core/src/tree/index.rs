@@ -1,18 +1,19 @@
-//! Places of things by a 64-bit key of each.
+//! A hash table from 64-bit keys to indices.
 
 use alloc::vec::Vec;
 
-/// A slot without a place; the others hold their place plus one. Zero, so that the system hands out a large table
-/// page by page.
+/// An empty slot; the others store their index plus one. Zero, so that the system provides a large
+/// table page by page.
 const NONE: u32 = 0;
 
-/// Bytes that the system hands out at once.
+/// Bytes that the system provides at a time.
 const PAGE_BYTES: usize = 4096;
 
-/// A hash table of places, with open addressing; who owns the things tells their keys, which must be well mixed.
+/// A hash table of indices with open addressing. The keys, which must be well mixed, are stored by
+/// the caller.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// A power of two long, at most half full.
+    /// Its length is a power of two; at most half full.
     slots: Vec<u32>,
     used: usize,
 }
@@ -24,10 +25,10 @@ impl Default for Index {
 }
 
 impl Index {
-    /// Most bytes that [`memory_bytes`](Self::memory_bytes) counts for one thing.
+    /// Maximum number of bytes that [`memory_bytes`](Self::memory_bytes) counts for one entry.
     pub(crate) const MOST_BYTES: usize = PAGE_BYTES;
 
-    /// Makes room for `more` things; whether the system has the memory.
+    /// Reserves memory for `more` entries; false if the allocation fails.
     pub(crate) fn reserve(&mut self, more: usize, key_of: impl Fn(u32) -> u64) -> bool {
         let wanted = (self.used + more) * 2;
         if wanted <= self.slots.len() {
@@ -46,24 +47,24 @@ impl Index {
         true
     }
 
-    /// Forgets everything, without a look at the table.
+    /// Removes all entries, without clearing the table.
     pub(crate) fn clear(&mut self) {
         self.slots = alloc::vec![NONE; self.slots.len()];
         self.used = 0;
     }
 
-    /// Bytes of the table that things have touched.
+    /// Bytes of the table that entries have touched.
     pub(crate) fn memory_bytes(&self) -> usize {
         (self.slots.len() * size_of::<u32>()).min(self.used * PAGE_BYTES)
     }
 
-    /// The place of the thing with this key.
+    /// The index of this key.
     #[inline]
     pub(crate) fn find(&self, key: u64, key_of: impl Fn(u32) -> u64) -> Option<u32> {
         self.slots[self.slot(key, key_of)].checked_sub(1)
     }
 
-    /// Adds a thing whose key is new; false if there is no memory for it.
+    /// Adds an entry with a new key; false if the allocation fails.
     pub(crate) fn insert(&mut self, key: u64, place: u32, key_of: impl Fn(u32) -> u64) -> bool {
         if !self.reserve(1, &key_of) {
             return false;
@@ -74,7 +75,7 @@ impl Index {
         true
     }
 
-    /// The slot where a key is, or belongs.
+    /// The slot of a key, or the slot where it belongs.
     #[inline]
     fn slot(&self, key: u64, key_of: impl Fn(u32) -> u64) -> usize {
         let mask = self.slots.len() - 1;

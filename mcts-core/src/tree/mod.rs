@@ -1,7 +1,8 @@
-//! The tree: nodes in one flat vector, siblings side by side, 32-bit ids.
+//! The tree: nodes in one flat vector, siblings contiguous, 32-bit ids.
 //!
-//! A node keeps the statistics of the edge that leads into it, so choosing a child reads one run of memory.
-//! This module knows neither a game nor a search; it is generic over the action.
+//! A node stores the statistics of the edge that leads into it, so the choice of a child reads
+//! contiguous memory. This module depends on neither a game nor a search; it is generic over the
+//! action.
 
 mod blocks;
 mod index;
@@ -19,20 +20,21 @@ use alloc::vec::Vec;
 use blocks::Blocks;
 use core::ops::Range;
 
-/// The most children that a node can have.
+/// The maximum number of children of a node.
 pub const MAX_CHILDREN: usize = u16::MAX as usize;
 
-/// Nodes for which memory is taken at least.
+/// Minimum number of nodes of an allocation.
 const SMALLEST_STEP: usize = 1 << 10;
 
-/// A node's place in its [`Tree`].
+/// A node's index in its [`Tree`].
 ///
-/// Adding a child may move the siblings, so an id is good until the next child of the same parent is added.
+/// Adding a child may move the siblings, so an id is valid until the next child of the same parent
+/// is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The node from which every playout starts.
+    /// The root, from which every playout starts.
     pub const ROOT: NodeId = NodeId(0);
 
     #[inline]
@@ -46,23 +48,24 @@ impl NodeId {
     }
 }
 
-/// A search tree of actions `A`, with further statistics `X` on each edge for the selection policies that want
-/// them.
+/// A search tree of actions `A`, with further statistics `X` on each edge for the selection
+/// policies that need them.
 ///
-/// Memory is taken from the system as the tree grows, twice as much each time, up to the cap. Where the system gives no
-/// more, what there is becomes the cap.
+/// Memory is allocated as the tree grows, doubling each time, up to the cap. If an allocation
+/// fails, the memory in use becomes the cap.
 #[derive(Debug)]
 pub struct Tree<A, X = ()> {
     nodes: Vec<Node<A, X>>,
     blocks: Blocks,
     cap_nodes: usize,
     recycling: recycle::Hand,
-    /// Exact utilities of proven nodes in games where one number per node does not tell them all.
+    /// Exact utilities of proven nodes, in games where one number does not determine those of all
+    /// players.
     proven_utilities: Vec<(Utilities, u32)>,
 }
 
 impl<A: Copy, X: Copy + Default> Tree<A, X> {
-    /// An empty tree that never holds more than `cap_bytes` of nodes, and always room for a few hundred.
+    /// An empty tree with a cap of `cap_bytes` of nodes, but at least a few hundred nodes.
     #[must_use]
     pub(crate) fn with_cap(cap_bytes: usize) -> Self {
         let cap_nodes = (cap_bytes / size_of::<Node<A, X>>()).clamp(512, u32::MAX as usize);
@@ -81,9 +84,9 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         self.nodes.is_empty()
     }
 
-    /// Forgets everything and starts from a root without visits, where `player` is to move.
+    /// Removes all nodes and adds a root without visits, where `player` is to move.
     ///
-    /// `placeholder` is any action; nobody reads the action of the root.
+    /// `placeholder` is any action; the action of the root is never read.
     pub(crate) fn restart(&mut self, placeholder: A, player: Player) {
         self.nodes.clear();
         self.blocks = Blocks::default();
@@ -105,7 +108,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         &self.nodes[id.index()]
     }
 
-    /// The node itself, to change its statistics.
+    /// The node itself, mutable.
     #[inline]
     pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<A, X> {
         &mut self.nodes[id.index()]
@@ -118,14 +121,14 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         &self.nodes[self.child_range(parent)]
     }
 
-    /// The children that `parent` has so far, to change their statistics.
+    /// The children that `parent` has so far, mutable.
     #[inline]
     pub(crate) fn children_mut(&mut self, parent: NodeId) -> &mut [Node<A, X>] {
         let range = self.child_range(parent);
         &mut self.nodes[range]
     }
 
-    /// The id of the child at this place among the children of `parent`.
+    /// The id of the child at this index among the children of `parent`.
     #[inline]
     #[must_use]
     pub fn child(&self, parent: NodeId, place: usize) -> NodeId {
@@ -141,7 +144,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         first..first + node.child_count()
     }
 
-    /// Adds a child without visits for an `action` by `player`; `None` if the cap leaves no room for it.
+    /// Adds a child without visits for an `action` by `player`; `None` if the cap is reached.
     pub(crate) fn add_child(
         &mut self,
         parent: NodeId,
@@ -172,8 +175,8 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         Some(id)
     }
 
-    /// Adds children without visits for all `actions` by `player` at once to a parent without any; whether the
-    /// cap leaves room for them. At most 65,535.
+    /// Adds children without visits for all `actions` by `player` to a parent without any; false if
+    /// the cap is reached. At most 65,535.
     pub(crate) fn add_children(
         &mut self,
         parent: NodeId,
@@ -194,8 +197,8 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         true
     }
 
-    /// Gives `parent` a child for each of `actions`, of which its children so far are the first; whether there is room.
-    /// At most [`MAX_CHILDREN`].
+    /// Gives `parent` a child for each of `actions`, the first of which it already has; false if
+    /// the cap is reached. At most [`MAX_CHILDREN`].
     pub(crate) fn complete_children(
         &mut self,
         parent: NodeId,
@@ -224,7 +227,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         true
     }
 
-    /// Raises the cap, if need be, until a block for `count` more siblings fits.
+    /// Raises the cap, if necessary, so that a block for `count` more siblings fits.
     pub(crate) fn allow(&mut self, count: usize) {
         let block = block_size(block_class(count.clamp(1, MAX_CHILDREN) as u32)) as usize;
         if !self.has_room(count.clamp(1, MAX_CHILDREN) as u16) {
@@ -232,8 +235,8 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         }
     }
 
-    /// Whether there is memory for `more` nodes, which the cap allows. Where the system has none left, lowers the cap to
-    /// what there is.
+    /// Reserves memory for `more` nodes, which the cap allows. If the allocation fails, lowers the
+    /// cap to the memory in use.
     fn reserve(&mut self, more: usize) -> bool {
         let (length, known) = (self.nodes.len(), self.nodes.capacity());
         if length + more <= known {
@@ -244,7 +247,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         if self.nodes.try_reserve_exact(wanted).is_ok() {
             return true;
         }
-        // a smaller step, and only if as much is left to everything else
+        // a smaller step, and only if at least the same amount stays free for everything else
         let wanted = more.max(length / 8).min(most);
         if self.nodes.try_reserve_exact(2 * wanted).is_ok() {
             self.nodes.shrink_to(length + wanted);
@@ -254,9 +257,10 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         false
     }
 
-    /// Makes the child of the root at this place the new root.
+    /// Makes the child of the root at this index the new root.
     ///
-    /// Everything else is forgotten in constant time; its memory is taken back bit by bit as new nodes need it.
+    /// The other subtrees are detached in constant time; their memory is reclaimed incrementally as
+    /// new nodes need it.
     pub(crate) fn re_root(&mut self, place: usize) {
         let child = self.child(NodeId::ROOT, place);
         let root = *self.node(NodeId::ROOT);
@@ -266,7 +270,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         self.nodes[0] = new_root;
     }
 
-    /// Number of nodes in use, those not yet taken back from a forgotten part included.
+    /// Number of nodes in use, detached ones that are not yet reclaimed included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len() - self.blocks.free_nodes()
@@ -279,12 +283,13 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
             + self.proven_utilities.len() * size_of::<(Utilities, u32)>()
     }
 
-    /// The exact utilities at this place of the table, and plies to the end.
+    /// The exact utilities at this index of the table, and plies to the end.
     pub(crate) fn proven_utilities(&self, place: u32) -> (Utilities, u32) {
         self.proven_utilities[place as usize]
     }
 
-    /// Notes exact utilities in the table; their place, or `None` if it has `most` entries already.
+    /// Stores exact utilities in the table; returns their index, or `None` if it has `most` entries
+    /// already.
     pub(crate) fn note_proven_utilities(
         &mut self,
         utilities: Utilities,

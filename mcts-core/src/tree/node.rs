@@ -8,10 +8,11 @@ const EXPANDED: u8 = 0b0001_0000;
 const BY_CHANCE: u8 = 0b0010_0000;
 const FREE: u8 = 0b0100_0000;
 
-/// A node of the tree and the edge into it: 24 bytes where the action takes at most four and `X` none.
+/// A node of the tree and the edge into it: 24 bytes if the action has at most four and `X` none.
 #[derive(Debug, Clone, Copy)]
 pub struct Node<A, X = ()> {
-    /// The sum of values as `f64`; of a proven node, utility (`f32`) and plies (or table place) instead.
+    /// The sum of values as `f64`; for a proven node, its utility (`f32`) and plies (or table
+    /// index) instead.
     value: u64,
     /// Playouts through the edge.
     pub visits: u32,
@@ -19,9 +20,9 @@ pub struct Node<A, X = ()> {
     action: A,
     pub(super) child_count: u16,
     flags: u8,
-    /// Sets the order in which this node's actions get their children.
+    /// Determines the order in which this node's actions get their children.
     order: u8,
-    /// What a selection policy keeps besides.
+    /// Additional statistics of a selection policy.
     pub extra: X,
 }
 
@@ -39,14 +40,15 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         }
     }
 
-    /// The action that leads here; of the root, any.
+    /// The action that leads here; arbitrary for the root.
     #[inline]
     #[must_use]
     pub fn action(&self) -> A {
         self.action
     }
 
-    /// Who took the action that leads here; for an outcome of chance, who decided last before it.
+    /// The player who took the action that leads here; for an outcome of chance, the player who
+    /// decided last before it.
     #[inline]
     #[must_use]
     pub fn player(&self) -> Player {
@@ -60,7 +62,7 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         self.flags & BY_CHANCE != 0
     }
 
-    /// Notes that chance took the action that leads here.
+    /// Marks the action that leads here as an outcome of chance.
     pub(crate) fn set_by_chance(&mut self) {
         self.flags |= BY_CHANCE;
     }
@@ -72,26 +74,27 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         usize::from(self.child_count)
     }
 
-    /// Whether every legal action has its child.
+    /// Whether every legal action has a child.
     #[inline]
     #[must_use]
     pub fn is_expanded(&self) -> bool {
         self.flags & EXPANDED != 0
     }
 
-    /// Notes whether every legal action has its child.
+    /// Sets whether every legal action has a child.
     pub(crate) fn set_expanded(&mut self, expanded: bool) {
         self.flags = self.flags & !EXPANDED | if expanded { EXPANDED } else { 0 };
     }
 
-    /// A number that sets the order in which the actions of this node get their children.
+    /// A number that determines the order in which the actions of this node get their children.
     #[inline]
     #[must_use]
     pub(crate) fn order(&self) -> u8 {
         self.order
     }
 
-    /// Sets the order in which the actions of this node get their children; only before the first of them.
+    /// Sets the order in which the actions of this node get their children; only before the first
+    /// of them.
     pub(crate) fn set_order(&mut self, order: u8) {
         debug_assert!(self.child_count == 0, "the children keep their order");
         self.order = order;
@@ -113,13 +116,14 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         Self::are_plain_flags(self.flags) & (self.visits > 0)
     }
 
-    /// What is known of it besides numbers.
+    /// Its state apart from the numbers, as flags.
     #[inline]
     pub(crate) fn flags(&self) -> u8 {
         self.flags
     }
 
-    /// Whether none of the nodes whose [`flags`](Node::flags) are joined here is proven or an outcome of chance.
+    /// Whether none of the nodes whose [`flags`](Node::flags) are combined here is proven or an
+    /// outcome of chance.
     #[inline]
     pub(crate) fn are_plain_flags(flags: u8) -> bool {
         flags & (PROVEN | BY_CHANCE) == 0
@@ -142,7 +146,7 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         }
     }
 
-    /// [`mean`](Node::mean) where a visit is certain.
+    /// [`mean`](Node::mean) of a node that is certainly visited.
     #[inline]
     pub(crate) fn mean_of_visited(&self) -> f32 {
         match self.proof_bits() {
@@ -151,8 +155,8 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         }
     }
 
-    /// Adds the value of playouts, from the view of [`player`](Node::player), without counting a visit. A proven
-    /// value stays as it is.
+    /// Adds the value of playouts, from the view of [`player`](Node::player), without a visit. A
+    /// proven value is not changed.
     #[inline]
     pub(crate) fn add_value(&mut self, value: f64) {
         if self.flags & PROVEN == 0 {
@@ -167,8 +171,8 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         self.flags & PROVEN != 0
     }
 
-    /// The exact utility for [`player`](Node::player) and, beside it, plies to the end or the place in the
-    /// tree's table of utilities.
+    /// The exact utility for [`player`](Node::player), with the plies to the end or the index in
+    /// the tree's table of utilities.
     #[inline]
     pub(crate) fn proof_bits(&self) -> Option<(f32, u32)> {
         self.is_proven().then(|| (f32::from_bits((self.value >> 32) as u32), self.value as u32))
@@ -179,7 +183,7 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         self.value = u64::from(utility.to_bits()) << 32 | u64::from(beside);
     }
 
-    /// Takes the exact value back, leaving its mean in place of it.
+    /// Replaces the exact value by the mean.
     pub(crate) fn forget_proof(&mut self) {
         let sum = self.value_sum();
         self.flags &= !PROVEN;
@@ -190,20 +194,20 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
         self.flags & FREE != 0
     }
 
-    /// Marks a place that holds no node; `next` leads to the next free block.
+    /// Marks the first node of a free block; `next` is the next free block.
     pub(super) fn set_free(&mut self, next: u32) {
         self.flags = FREE;
         self.child_count = 0;
         self.first_child = next;
     }
 
-    /// Marks the first node of a block that nobody points to any more; its own children stay reachable.
+    /// Marks the first node of a detached block; its own children stay reachable.
     pub(super) fn set_doomed(&mut self, next: u32, count: u16) {
         self.flags &= !PROVEN;
         self.value = u64::from(next) << 16 | u64::from(count);
     }
 
-    /// The next doomed block and the number of nodes in this one.
+    /// The next detached block, and the number of nodes in this one.
     pub(super) fn doomed(&self) -> (u32, u16) {
         ((self.value >> 16) as u32, self.value as u16)
     }

@@ -1,20 +1,20 @@
-//! Exact knowledge about a node, and which of two a player prefers.
+//! Exact values of nodes, and a player's preference among them.
 
 use core::cmp::Ordering;
 
-/// Exact knowledge about a node.
+/// The exact value of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Proof {
-    /// What the player who took the edge into the node gets under best play.
+    /// Utility under best play of the player who took the edge into the node.
     pub utility: f32,
-    /// Plies to the end of the game under that play; where chance decides, of the longest outcome.
+    /// Plies to the end of the game under that play; with chance, of the longest outcome.
     pub plies: u32,
 }
 
 impl Proof {
-    /// Whether the player who gets these utilities prefers this one to `other`: the greater utility; of equal ones the
-    /// quicker, or the slower if both are losses.
+    /// Whether the player of these utilities prefers this value to `other`: the greater utility; of
+    /// equal ones the quicker win, or the slower loss.
     #[inline]
     #[must_use]
     pub fn is_preferred_to(&self, other: &Proof, bounds: (f32, f32)) -> bool {
@@ -26,8 +26,8 @@ impl Proof {
         }
     }
 
-    /// Whether the player loses: gets less than zero where utilities of both signs are possible, otherwise less than
-    /// the middle of the `bounds` of utilities.
+    /// Whether it is a loss: a utility below zero if utilities of both signs are possible,
+    /// otherwise below the middle of the `bounds`.
     #[inline]
     #[must_use]
     pub fn is_loss(&self, (lowest, highest): (f32, f32)) -> bool {

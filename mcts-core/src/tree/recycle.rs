@@ -1,14 +1,14 @@
-//! Taking back the least useful part of a full tree.
+//! CLOCK (second-chance) eviction of rarely visited subtrees of a full tree.
 
 use super::{NodeId, Tree};
 
-/// Nodes looked at per call, so that no call takes long.
+/// Nodes checked in one call, so that no call takes long.
 const STEPS: usize = 512;
 
-/// A hand that goes round the nodes like that of a clock (compare the second-chance page replacement).
+/// The hand of the clock, which cycles through the nodes (second-chance page replacement).
 ///
-/// It takes the children of nodes that have few visits and no grandchildren; a node that earns more visits until
-/// the hand comes round again is spared. After a round without success it becomes less picky.
+/// It evicts the children of nodes that have few visits and no grandchildren; a node that gains
+/// more visits until the hand returns is spared. After a cycle without success the threshold rises.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hand {
     at: usize,
@@ -23,12 +23,12 @@ impl Default for Hand {
 }
 
 impl<A: Copy, X: Copy + Default> Tree<A, X> {
-    /// Makes room for a block of `count` siblings if the cap leaves none, by taking back the children of nodes
-    /// with few visits. Does a bounded amount of work, and may fail.
+    /// Evicts children of rarely visited nodes, if the cap leaves no block for `count` siblings.
+    /// Does a bounded amount of work, and may fail.
     ///
     /// Ids of nodes below the root may be invalid afterwards.
     pub(crate) fn make_room(&mut self, count: u16) {
-        // a root alone has nothing to give
+        // a root alone has nothing to evict
         if self.nodes.len() <= 1 || self.has_room(count.max(1)) {
             return;
         }

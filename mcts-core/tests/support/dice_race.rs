@@ -3,7 +3,7 @@
 use mcts_core::{Game, Player, Turn, Utilities};
 use std::collections::HashMap;
 
-/// First to reach the goal wins; a turn is three steps for certain or a throw of a die.
+/// First to reach the goal wins; a turn is three certain steps or a throw of a die.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DiceRace {
     pub(crate) goal: u8,
@@ -58,8 +58,8 @@ impl Game for DiceRace {
 }
 
 impl DiceRace {
-    /// The mover's chance to win by throwing and by walking, by both players' steps, the mover's first; by dynamic
-    /// programming.
+    /// The mover's win probability by throwing and by walking, by both players' steps, the mover's
+    /// first; by dynamic programming.
     pub(crate) fn chances(&self) -> HashMap<[u8; 2], [f64; 2]> {
         let mut chances = HashMap::new();
         for sum in (0..2 * self.goal).rev() {

@@ -1,4 +1,4 @@
-//! Two games of one hidden fair bit, which tell searches of hidden information apart.
+//! Two games of one hidden fair bit, on which searches of hidden information differ.
 
 use mcts_core::{
     Game, HiddenInformation, InformationSets, Model, Player, SearchRng, Turn, Utilities, rng,
@@ -7,10 +7,11 @@ use mcts_core::{
 /// A game of one hidden bit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum HiddenBit {
-    /// One player who may take 0.4, go on to guess the bit for 1 or -1, or pay 0.1 to see it and then guess.
+    /// One player who may take 0.4, go on to guess the bit for 1 or -1, or pay 0.1 to see it and
+    /// then guess.
     Peek,
-    /// The second player, who knows the bit, stops for nothing or goes on; then the first, who does not, accepts for 1
-    /// (good bit) or -1 (bad), or declines for 0.1 or -0.5.
+    /// The second player, who has seen the bit, stops for 0 or goes on; then the first, who has
+    /// not, accepts for 1 (good bit) or -1 (bad), or declines for 0.1 or -0.5.
     Bluff,
 }
 
@@ -26,14 +27,14 @@ pub(crate) enum BitAction {
     Decline,
 }
 
-/// The bit, once dealt, and what the players did.
+/// The bit, once dealt, and the players' actions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct BitState {
     bit: Option<bool>,
     done: Vec<BitAction>,
 }
 
-/// Whether the bit was dealt, the bit if it was seen, and what the players did.
+/// Whether the bit was dealt, the bit if it was seen, and the players' actions.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct BitView {
     is_dealt: bool,
@@ -48,7 +49,7 @@ pub(crate) enum BitObservation {
 }
 
 impl HiddenBit {
-    /// Whether the bit is no secret to `observer`.
+    /// Whether `observer` has seen the bit.
     fn sees(self, state: &BitState, observer: Player) -> bool {
         match self {
             HiddenBit::Peek => state.done.contains(&BitAction::Peek),
@@ -182,7 +183,7 @@ impl InformationSets for HiddenBit {
     }
 }
 
-/// The problem of the first player; of use only where she is alone.
+/// The problem of the first player; only for the game where she is alone.
 impl Model for HiddenBit {
     type State = BitState;
     type Action = BitAction;

@@ -1,9 +1,9 @@
-//! Tic-tac-toe, Connect Four and their kin, with an exact solver.
+//! Tic-tac-toe, Connect Four and similar games, with an exact solver.
 
 use mcts_core::{Game, Player, Turn, Utilities, rng};
 use std::collections::HashMap;
 
-/// Players take cells in turn; who first has `length` in a row wins, and a full board is a draw.
+/// Players take cells in turn; the first with `length` in a row wins, and a full board is a draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct InARow {
     pub(crate) width: u32,
@@ -13,8 +13,8 @@ pub(crate) struct InARow {
     pub(crate) falls: bool,
 }
 
-/// The pieces of the player to move and of the other one, a bit for each cell; columns of `height + 1` bits, the
-/// last one always free, so that no row runs on into the next column.
+/// The pieces of the player to move and of the other one, a bit for each cell; columns of
+/// `height + 1` bits, the last one always free, so that no row wraps into the next column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Board {
     own: u64,

@@ -1,24 +1,23 @@
-//! Games in which both players choose at once.
+//! Games with simultaneous choices.
 
 use mcts_core::{Game, Player, Simultaneous, Turn, Utilities};
 
-/// Both players choose a row and a column at the same time; then they get what stands there, or play what stands
-/// there.
+/// Both players choose a row and a column simultaneously; the cell is a payoff or another matrix.
 #[derive(Debug, Clone)]
 pub(crate) enum Matrix {
-    /// What the first player gets from the second.
+    /// The payoff of the first player.
     Pays(f32),
     Next(Vec<Vec<Matrix>>),
 }
 
-/// A matrix of plain payoffs, row by row.
+/// A matrix of payoffs, row by row.
 pub(crate) fn payoffs(rows: &[&[f32]]) -> Matrix {
     let row = |row: &&[f32]| row.iter().copied().map(Matrix::Pays).collect();
     Matrix::Next(rows.iter().map(row).collect())
 }
 
 impl Matrix {
-    /// The matrix that these choices lead to; a row alone leads nowhere yet.
+    /// The matrix after these choices; a row alone is not a choice of a cell yet.
     pub(crate) fn at(&self, choices: &[u8]) -> &Matrix {
         match (self, choices) {
             (Matrix::Next(rows), [row, column, rest @ ..]) => {

@@ -8,12 +8,12 @@ pub(crate) mod matrix;
 
 use mcts_core::{Game, Player, Turn, Utilities};
 
-/// Players take one to three plies off a counter in turn; who wins is settled from the start.
+/// Players take one to three plies off a counter in turn; the winner is fixed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Countdown {
     /// Counter at the start.
     pub(crate) plies: u32,
-    /// Wins in the end, whatever is played.
+    /// Wins in the end, for any actions.
     pub(crate) winner: Player,
 }
 
@@ -72,7 +72,7 @@ impl Game for Narrow {
     }
 }
 
-/// Rules at fault: after some plies there is no legal action, and yet the game is not over.
+/// Faulty rules: after some plies there is no legal action, although the game is not over.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stuck {
     /// Plies until then.
@@ -105,17 +105,17 @@ impl Game for Stuck {
     }
 }
 
-/// One player chooses a path; each of its three steps pays.
+/// One player chooses a path; each of its three steps has a reward.
 #[derive(Debug, Clone)]
 pub(crate) struct Payouts {
-    /// What each path pays at its steps.
+    /// The rewards of each path.
     pub(crate) steps: Vec<[f32; 3]>,
     /// Discount per step.
     pub(crate) discount: f32,
 }
 
 impl Game for Payouts {
-    /// The path and the steps taken on it.
+    /// The path and the number of steps taken on it.
     type State = (u8, u8);
     type Action = u8;
     const PLAYERS: usize = 1;
@@ -153,7 +153,7 @@ impl Game for Payouts {
     }
 }
 
-/// Take one to three counters in turn; whoever takes the last one wins.
+/// Take one to three counters in turn; the player who takes the last one wins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Nim {
     /// Counters at the start.

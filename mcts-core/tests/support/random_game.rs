@@ -7,21 +7,22 @@ use mcts_core::{Game, Player, SearchRng, Turn, Utilities};
 /// The shape of a random game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
-    /// Most plies of a game.
+    /// Maximum number of plies of a game.
     pub(crate) depth: u32,
-    /// Fewest and most actions or outcomes of a position.
+    /// Minimum and maximum number of actions or outcomes of a position.
     pub(crate) width: (usize, usize),
-    /// Of ten positions, those where chance is to move.
+    /// Number of positions of ten where chance is to move.
     pub(crate) chance: usize,
-    /// Of ten positions, those where the game is over early.
+    /// Number of positions of ten where the game ends early.
     pub(crate) early: usize,
-    /// Utilities are whole multiples of 1 in so many; 0 for any.
+    /// Utilities are multiples of 1 / `steps`; 0 for arbitrary ones.
     pub(crate) steps: usize,
     /// Whether positions of the same ply are reached by several lines.
     pub(crate) transpositions: bool,
 }
 
-/// A game for `PLAYERS` players, made position by position; utilities are in [-1, 1] whatever `BOUND` declares.
+/// A game for `PLAYERS` players, generated position by position; utilities are in [-1, 1] for any
+/// `BOUND`.
 #[derive(Debug, Clone)]
 pub(crate) struct RandomGame<const PLAYERS: usize, const BOUND: i32 = 1> {
     positions: Vec<Position>,
@@ -30,14 +31,15 @@ pub(crate) struct RandomGame<const PLAYERS: usize, const BOUND: i32 = 1> {
 #[derive(Debug, Clone)]
 struct Position {
     turn: Turn,
-    /// Places of the positions that follow, all of them further on.
+    /// Indices of the following positions, all of them greater.
     next: Vec<u32>,
-    /// One for each of them where chance is to move.
+    /// One for each of them, if chance is to move.
     probabilities: Vec<f32>,
 }
 
 impl<const PLAYERS: usize, const BOUND: i32> RandomGame<PLAYERS, BOUND> {
-    /// Grown ply by ply, so that every position follows those that lead to it. A player moves at the root.
+    /// Generated ply by ply, so that every position has a greater index than those that lead to it.
+    /// A player moves at the root.
     pub(crate) fn new(rng: &mut SearchRng, shape: &Shape) -> Self {
         let root = Turn::Player(Player(below(rng, PLAYERS) as u8));
         let mut positions = vec![Position { turn: root, next: vec![], probabilities: vec![] }];
@@ -71,8 +73,8 @@ impl<const PLAYERS: usize, const BOUND: i32> RandomGame<PLAYERS, BOUND> {
         RandomGame { positions }
     }
 
-    /// What each player gets under best play, and after how many plies at most: of actions of equal utility a win or a
-    /// draw takes the quickest and a loss the slowest. By position.
+    /// Utilities and plies under best play, by position; of actions of equal utility a player takes
+    /// the quickest win or draw, or the slowest loss.
     pub(crate) fn solve(&self) -> Vec<Exact> {
         let nothing = Exact { utilities: Utilities::ZERO, plies: 0 };
         let mut solved = vec![nothing; self.positions.len()];
@@ -93,7 +95,7 @@ impl<const PLAYERS: usize, const BOUND: i32> RandomGame<PLAYERS, BOUND> {
         self.positions[0].next.iter().map(|at| solved[*at as usize]).collect()
     }
 
-    /// Who moves at the root.
+    /// The player to move at the root.
     pub(crate) fn mover(&self) -> Player {
         match self.positions[0].turn {
             Turn::Player(player) => player,
@@ -121,7 +123,7 @@ fn random_turn(rng: &mut SearchRng, shape: &Shape, depth: u32, players: usize) -
     Turn::Player(Player(below(rng, players) as u8))
 }
 
-/// The choice of `player`, spelt out.
+/// The choice of `player`, written out.
 fn best(next: &[Exact], player: Player) -> Exact {
     let most = next.iter().map(|of| of.utilities.of_player(player)).fold(f32::MIN, f32::max);
     let equal = next.iter().filter(|of| of.utilities.of_player(player) >= most);

@@ -1,16 +1,16 @@
-//! The arms of all points: two flat vectors, the arms of a point side by side.
+//! The actions of all information sets in two flat vectors; those of one set are contiguous.
 
 use crate::selection::Arm;
 use crate::tree::{block_class, block_size};
 use alloc::vec::Vec;
 
-/// Classes of blocks up to 2^31 arms.
+/// Size classes of blocks, up to 2^31 arms.
 const CLASSES: usize = 62;
 
 /// End of a chain of free blocks.
 const NONE: u32 = u32::MAX;
 
-/// Where the arms of one point are.
+/// The range of the arms of one information set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
     first: u32,
@@ -22,7 +22,7 @@ impl Run {
         self.count
     }
 
-    /// The first `count` arms of it.
+    /// Its first `count` arms.
     pub(super) fn first(self, count: u32) -> Run {
         Run { count, ..self }
     }
@@ -32,14 +32,15 @@ impl Run {
     }
 }
 
-/// Actions and their arms, in blocks that grow as those of the tree do; a block that is outgrown is used again.
+/// Actions and their arms, in blocks that grow like those of the tree; an outgrown block is reused.
 ///
-/// Memory is taken as it is needed.
+/// Memory is allocated as needed.
 #[derive(Debug)]
 pub(super) struct Arms<A> {
     actions: Vec<A>,
     arms: Vec<Arm>,
-    /// Heads of the chains of free blocks by class; the visits of a free block's first arm lead on.
+    /// Heads of the chains of free blocks by class; the visits of a free block's first arm store
+    /// the next block.
     free: [u32; CLASSES],
     most: usize,
 }
@@ -48,14 +49,14 @@ impl<A: Copy + Eq> Arms<A> {
     /// Bytes of one arm.
     pub(super) const BYTES: usize = size_of::<A>() + size_of::<Arm>();
 
-    /// Room for `more` arms at least, besides those that are there.
+    /// Raises the cap to at least `more` further arms.
     pub(super) fn allow(&mut self, more: usize) {
         if self.most < more {
             self.most = more;
         }
     }
 
-    /// No arms yet, and room for `most`.
+    /// An empty store with a cap of `most` arms.
     pub(super) fn with_room(most: usize) -> Self {
         Arms { actions: Vec::new(), arms: Vec::new(), free: [NONE; CLASSES], most }
     }
@@ -86,8 +87,8 @@ impl<A: Copy + Eq> Arms<A> {
         &mut self.arms[run.range()]
     }
 
-    /// The place of an action in its run, which is likely to be `likely`: actions mostly come in the order of the
-    /// time before.
+    /// The index of an action in its run; `likely` is checked first, since actions mostly come in
+    /// the same order each time.
     pub(super) fn find(&self, run: Run, action: A, likely: u32) -> Option<u32> {
         let actions = self.actions(run);
         let (before, from) = actions.split_at(actions.len().min(likely as usize));
@@ -97,7 +98,7 @@ impl<A: Copy + Eq> Arms<A> {
         place.map(|place| place as u32)
     }
 
-    /// Adds an arm to a run; its place there, or `None` if there is no room.
+    /// Adds an arm to a run; returns its index, or `None` if the cap is reached.
     pub(super) fn push(&mut self, run: &mut Run, action: A) -> Option<u32> {
         let count = run.count;
         if count == 0 || block_size(block_class(count)) == count {
@@ -115,7 +116,7 @@ impl<A: Copy + Eq> Arms<A> {
         Some(count)
     }
 
-    /// A block of this class, filled with anything.
+    /// A block of this class, filled with `filler`.
     fn allocate(&mut self, class: usize, filler: A) -> Option<u32> {
         let free = self.free[class];
         if free != NONE {

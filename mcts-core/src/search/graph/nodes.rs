@@ -1,11 +1,11 @@
-//! The graph: states in flat vectors, found again by their hash; each with its edges side by side.
+//! The graph: states in flat vectors, found by their hash; the edges of a state are contiguous.
 
 use crate::backup::exact::{Expectation, ProvenChildren};
 use crate::game::{Exact, Game, Player, Turn, Utilities};
 use crate::tree::{Index, MAX_CHILDREN, Proof};
 use alloc::vec::Vec;
 
-/// A node's place in the vectors.
+/// A node's index in the vectors.
 pub(super) type NodeId = u32;
 
 /// No node.
@@ -14,9 +14,9 @@ pub(super) const NONE: NodeId = NodeId::MAX;
 /// A state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// Of the state; unused where the game offers none.
+    /// Hash of the state; unused if the game has none.
     hash: u64,
-    /// Evaluations of the state itself and playouts that went on from it.
+    /// Evaluations of the state itself and playouts that continued from it.
     pub(super) visits: u32,
     /// Evaluations of the state itself.
     evaluations: u32,
@@ -24,9 +24,9 @@ pub(super) struct Node {
     edge_count: u16,
     pub(super) mover: Mover,
     pub(super) is_on_path: bool,
-    /// Plies to the end, if the mean is the exact value.
+    /// Plies to the end, if the mean is exact.
     pub(super) proven: Option<u16>,
-    /// The proven child that is best for the mover; her value is no lower.
+    /// The proven child that is best for the mover, whose value is a lower bound.
     pub(super) secured: NodeId,
 }
 
@@ -42,13 +42,14 @@ pub(super) enum Mover {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge<A> {
     pub(super) action: A,
-    /// The state that it leads to, once a playout went there.
+    /// The state after the action, once a playout has reached it.
     pub(super) child: NodeId,
-    /// Playouts through this edge; not those that came to the child by other ways.
+    /// Playouts through this edge, without those that reached the child by other paths.
     pub(super) visits: u32,
 }
 
-/// Nodes and edges, with a number per node for each player; one number tells both where utilities add up to zero.
+/// Nodes and edges. Each node has one value for each player; in zero-sum games of two players one
+/// value is enough.
 #[derive(Debug)]
 pub(super) struct Graph<A> {
     nodes: Vec<Node>,
@@ -57,16 +58,16 @@ pub(super) struct Graph<A> {
     means: Vec<f32>,
     /// Sum of the evaluations of each node for each player.
     sums: Vec<f64>,
-    /// What each edge earns each player on the way; empty in games without.
+    /// Reward of each edge for each player; empty in games without rewards.
     rewards: Vec<f32>,
     index: Index,
-    /// Numbers per node.
+    /// Values for each node.
     numbers: usize,
     players: u8,
     cap_bytes: usize,
 }
 
-/// Numbers per node: one where it tells the utilities of all players.
+/// Values for each node: one if it determines the utilities of all players.
 fn numbers<G: Game>() -> usize {
     if G::PLAYERS == 2 && G::ZERO_SUM { 1 } else { G::PLAYERS }
 }
@@ -107,15 +108,15 @@ impl<A: Copy + Eq> Graph<A> {
             + self.index.memory_bytes()
     }
 
-    /// Raises the cap, if need be, until the children of a node with `edges` edges fit.
+    /// Raises the cap, if necessary, so that the children of a node with `edges` edges fit.
     pub(super) fn allow(&mut self, edges: usize) {
         let per_node = size_of::<Node>() + self.numbers * (size_of::<f32>() + size_of::<f64>());
         let least = edges.saturating_mul(per_node + Index::MOST_BYTES);
         self.cap_bytes = self.cap_bytes.max(self.memory_bytes().saturating_add(least));
     }
 
-    /// Takes memory for `nodes` more nodes and `edges` more edges. Where the system has none left, what there is becomes
-    /// the cap.
+    /// Allocates memory for `nodes` more nodes and `edges` more edges. If that fails, the memory in
+    /// use becomes the cap.
     pub(super) fn reserve(&mut self, nodes: usize, edges: usize) -> bool {
         let Graph { nodes: known, index, numbers, .. } = self;
         let has_memory = known.try_reserve(nodes).is_ok()
@@ -157,7 +158,7 @@ impl<A: Copy + Eq> Graph<A> {
         &mut self.edges[first + place]
     }
 
-    /// The node of this state, made if there is none yet.
+    /// The node of this state, added if it does not exist.
     pub(super) fn find_or_add<G: Game<Action = A>>(
         &mut self,
         game: &G,
@@ -199,7 +200,7 @@ impl<A: Copy + Eq> Graph<A> {
         id
     }
 
-    /// Lists the edges of a node, from the action at `start` on and then round.
+    /// Lists the edges of a node, starting with the action at `start` and wrapping around.
     pub(super) fn expand<G: Game<Action = A>>(
         &mut self,
         game: &G,
@@ -220,7 +221,7 @@ impl<A: Copy + Eq> Graph<A> {
         node.edge_count = count as u16;
     }
 
-    /// Notes what the edge earns on the way; only in games with rewards.
+    /// Stores the reward of an edge; only in games with rewards.
     pub(super) fn set_reward(&mut self, id: NodeId, place: usize, reward: &Utilities) {
         let at = (self.node(id).first_edge as usize + place) * self.numbers;
         self.rewards[at..at + self.numbers].copy_from_slice(&reward.0[..self.numbers]);
@@ -236,7 +237,7 @@ impl<A: Copy + Eq> Graph<A> {
         if player == Player::FIRST { mean } else { -mean }
     }
 
-    /// Mean value for `player` of going on by the edge at this place, whose child is known.
+    /// Mean value for `player` of the edge at this index, whose child exists.
     #[inline]
     pub(super) fn edge_value(
         &self,
@@ -263,7 +264,7 @@ impl<A: Copy + Eq> Graph<A> {
         self.means[at..at + self.numbers].copy_from_slice(&utilities.0[..self.numbers]);
     }
 
-    /// Lets a node without evaluations look as good as its parent for the time being.
+    /// Gives a node without evaluations the value of its parent for now.
     pub(super) fn expect_as(&mut self, id: NodeId, parent: NodeId) {
         let node = self.node(id);
         if node.mover != Mover::Nobody && node.proven.is_none() {
@@ -280,10 +281,10 @@ impl<A: Copy + Eq> Graph<A> {
         self.node_mut(id).evaluations += 1;
     }
 
-    /// Computes visits and mean of a node from its evaluations and its edges: the same whenever it is done.
+    /// Recomputes visits and mean of a node from its evaluations and its edges; idempotent.
     ///
-    /// Where the mover has a proven child that is better than another one, the visits of that one count with the value
-    /// of the proven child: they were made to explore.
+    /// If the mover has a proven child that is better than another one, the visits of the other
+    /// count with the value of the proven child, since they were exploration.
     pub(super) fn refresh(&mut self, id: NodeId, discount: f32) {
         let node = *self.node(id);
         let first = node.first_edge as usize;
@@ -312,7 +313,7 @@ impl<A: Copy + Eq> Graph<A> {
         }
     }
 
-    /// The child of a node, or the proven one that is better for the node's mover.
+    /// The child of a node, or the proven child if the node's mover prefers it.
     #[inline]
     fn better_for_mover(&self, node: &Node, child: NodeId) -> NodeId {
         match node.mover {
@@ -331,8 +332,8 @@ impl<A: Copy + Eq> Graph<A> {
         self.means.copy_within(from..from + self.numbers, to as usize * self.numbers);
     }
 
-    /// Proves a node where a player is to move, if its edges decide it (MCTS-Solver; Winands, Bjornsson and Saito,
-    /// 2008); whether it is proven.
+    /// Proves a node where a player is to move, if its edges decide it (MCTS-Solver; Winands,
+    /// Bjornsson and Saito, 2008); returns whether it is proven.
     pub(super) fn prove_choice(&mut self, id: NodeId, bounds: (f32, f32)) -> bool {
         let Mover::Player(player) = self.node(id).mover else { return false };
         let edges = self.edges(id).iter().map(|edge| {
@@ -353,7 +354,8 @@ impl<A: Copy + Eq> Graph<A> {
         false
     }
 
-    /// Proves the chance node of this state if all of its outcomes are proven; whether they are.
+    /// Proves the chance node of this state if all of its outcomes are proven; returns whether they
+    /// are.
     pub(super) fn prove_chance<G: Game<Action = A>>(
         &mut self,
         game: &G,
@@ -371,12 +373,12 @@ impl<A: Copy + Eq> Graph<A> {
         true
     }
 
-    /// Whether all edges of a node lead to proven ones.
+    /// Whether all edges of a node lead to proven children.
     pub(super) fn has_proven_edges_only(&self, id: NodeId) -> bool {
         self.edges(id).iter().all(|edge| self.proven(edge.child).is_some())
     }
 
-    /// Plies to the end, if there is such a node and its exact value is known.
+    /// Plies to the end, if the node exists and is proven.
     fn proven(&self, id: NodeId) -> Option<u32> {
         if id == NONE { None } else { self.node(id).proven.map(u32::from) }
     }
@@ -385,7 +387,7 @@ impl<A: Copy + Eq> Graph<A> {
         self.node_mut(id).proven = Some(u16::try_from(plies).unwrap_or(u16::MAX));
     }
 
-    /// What each player gets at a proven node.
+    /// The utilities of a proven node.
     fn exact(&self, id: NodeId) -> Option<Exact> {
         let plies = self.proven(id)?;
         let mut utilities = Utilities::ZERO;

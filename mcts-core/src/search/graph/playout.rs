@@ -1,4 +1,4 @@
-//! Playouts: down the graph, evaluated, and the means on the way computed anew.
+//! Playouts: descend the graph, evaluate, and recompute the means on the path.
 
 use super::GraphSearch;
 use super::nodes::{Edge, Mover, NONE, NodeId};
@@ -9,8 +9,8 @@ use crate::selection::{Candidate, SelectionPolicy};
 use crate::tree::MAX_CHILDREN;
 
 impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
-    /// Playouts whose leaves are evaluated together. Edges on the way count them from the start, so that
-    /// the next ones look elsewhere (unobserved samples; Liu et al., 2020).
+    /// Playouts whose leaves are evaluated together. Edges on their paths are counted in advance,
+    /// so that later playouts select other edges (unobserved samples; Liu et al., 2020).
     pub(super) fn batch(&mut self, root: &G::State, playouts: usize) {
         let mut open = 0;
         self.graph.reserve(2 * playouts, 0);
@@ -35,7 +35,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         }
     }
 
-    /// Goes down from the root; whether it ended where the value is known.
+    /// Descends from the root; returns whether it ended at an exact value.
     fn descend(&mut self, lane: usize) -> bool {
         self.lanes[lane].path.clear();
         let mut id = self.root;
@@ -52,7 +52,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
                 self.expand(id, lane);
             }
             let Some(place) = self.choose(id, lane) else {
-                // perhaps every edge was proven lost by other ways
+                // every edge may have been proven lost by other paths
                 break self.proves() && self.graph.prove_choice(id, G::UTILITY_BOUNDS);
             };
             let before = self.graph.edges(id)[place].visits;
@@ -69,7 +69,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         is_known
     }
 
-    /// Whether nothing follows a node, or nothing that matters; counts the visit if so.
+    /// Whether the playout ends at a node; counts the visit if so.
     fn is_end(&mut self, id: NodeId, lane: usize) -> bool {
         if id == self.root {
             return false;
@@ -88,10 +88,11 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         true
     }
 
-    /// Lists the edges of a node; one with more than [`MAX_CHILDREN`] is left as it is, and ends the search.
+    /// Lists the edges of a node. A node with more than [`MAX_CHILDREN`] is not expanded and ends
+    /// the search.
     pub(super) fn expand(&mut self, id: NodeId, lane: usize) {
         let state = &self.states[lane];
-        // each node has an order of its own, so that no action is favoured for its place in the rules
+        // each node has a random order, so that no action is favoured for its index in the rules
         let actions = self.game.count_actions(state).max(1);
         if actions > MAX_CHILDREN {
             self.is_too_wide = true;
@@ -104,7 +105,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         self.graph.expand(&self.game, id, state, start);
     }
 
-    /// Takes the edge at this place.
+    /// Takes the edge at this index.
     fn step(&mut self, id: NodeId, place: usize, lane: usize) -> NodeId {
         let node = self.graph.node_mut(id);
         node.is_on_path = true;
@@ -131,8 +132,9 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         child
     }
 
-    /// The place of the edge that the selection policy, or chance, wants; `None` if there is none, or memory leaves no
-    /// room for it. Proven losses are left out, and whatever is proven where something better than a loss is.
+    /// The index of the edge chosen by the selection policy or by chance; `None` if there is none,
+    /// or the memory cap is reached. Proven losses are skipped, and all proven edges if there is
+    /// something better than a loss.
     fn choose(&mut self, id: NodeId, lane: usize) -> Option<usize> {
         let node = self.graph.node(id);
         let Mover::Player(player) = node.mover else {
@@ -167,7 +169,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         best
     }
 
-    /// Computes the nodes on the way anew, from the leaf to the root.
+    /// Recomputes the nodes on the path, from the leaf to the root.
     fn back_up(&mut self, lane: usize, root: &G::State) {
         let mut may_prove =
             self.parts.solver && self.graph.node(self.lanes[lane].leaf).proven.is_some();
@@ -184,7 +186,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         }
     }
 
-    /// Proves the node at this depth of a path, if its edges decide it; whether they do.
+    /// Proves the node at this depth of a path, if its edges decide it; returns whether they do.
     fn prove(&mut self, lane: usize, depth: usize, root: &G::State) -> bool {
         let GraphSearch { game, graph, lanes, states, .. } = self;
         let path = &lanes[lane].path;
@@ -195,7 +197,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         if !graph.has_proven_edges_only(id) {
             return false;
         }
-        // the state of a leaf that is known, or was evaluated before, is free to be overwritten
+        // the state of a proven leaf, or of one evaluated before, may be overwritten
         let state = &mut states[lane];
         state.clone_from(root);
         for (id, place) in &path[..depth] {

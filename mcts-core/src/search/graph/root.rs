@@ -1,4 +1,4 @@
-//! The root of a graph search: found or made before, read out after it.
+//! The root of a graph search: prepared before the search, read after it.
 
 use super::GraphSearch;
 use super::nodes::{Edge, Mover, NONE, NodeId};
@@ -12,8 +12,7 @@ use crate::tree::{MAX_CHILDREN, Proof};
 use alloc::vec::Vec;
 
 impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S, E> {
-    /// Makes sure that the root is that of `state` and has an edge for every legal action, and that wins in one are
-    /// proven.
+    /// Prepares the root of `state` with an edge for every legal action, and proves wins in one.
     pub(super) fn prepare_root(&mut self, state: &G::State) -> Result<Reuse, SearchError> {
         let count = match self.game.turn(state) {
             Turn::Over(utilities) => return Err(SearchError::GameOver(utilities)),
@@ -58,13 +57,13 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         Ok(reuse)
     }
 
-    /// Whether the edges that the root has are the legal actions of `state`, in whatever rotation.
+    /// Whether the edges of the root are the legal actions of `state`, in any rotation.
     fn fits(&self, state: &G::State) -> bool {
         let edges = self.graph.edges(self.root);
         let mut actions = Vec::new();
         self.game.actions(state, |action| actions.push(action));
         let is_legal = |edge: &Edge<G::Action>| actions.contains(&edge.action);
-        // mostly the same order but for the rotation; where the rules list it otherwise, every action is looked for
+        // usually the same order up to a rotation; otherwise every action is searched for
         let start = edges.first().and_then(|edge| actions.iter().position(|a| *a == edge.action));
         let rotated = actions.iter().cycle().skip(start.unwrap_or(0));
         edges.is_empty()
@@ -73,7 +72,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
                     || edges.iter().all(is_legal)))
     }
 
-    /// Proves the children of the root where the game is over, and with them perhaps the root.
+    /// Proves the children of the root that end the game, and the root if they decide it.
     fn prove_ends_in_one(&mut self, state: &G::State) {
         for place in 0..self.graph.edges(self.root).len() {
             let edge = self.graph.edges(self.root)[place];
@@ -88,7 +87,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         self.graph.prove_choice(self.root, G::UTILITY_BOUNDS);
     }
 
-    /// Why further playouts would change nothing, if so.
+    /// The reason why further playouts cannot change the result, if any.
     pub(super) fn ended(&self) -> Option<StopReason> {
         if self.graph.node(self.root).proven.is_some() {
             return Some(StopReason::Proven);
@@ -107,8 +106,8 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         root.depths = self.depths;
     }
 
-    /// What the graph knows of the actions of a node, in the order of its edges. A mean of the graph is that of more
-    /// than its own playouts, so there is no sample of it.
+    /// The statistics of the actions of a node, in the order of its edges. A mean of the graph
+    /// includes other playouts than those of its edge, so there is no sample.
     fn action_stats(&self, id: NodeId) -> Vec<ActionStats<G::Action>> {
         let Mover::Player(player) = self.graph.node(id).mover else { return Vec::new() };
         let stats = |(place, edge): (usize, &Edge<G::Action>)| {
@@ -125,7 +124,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         self.graph.edges(id).iter().enumerate().map(stats).collect()
     }
 
-    /// The line that the final action's rule plays after `first`, until it ends or comes back to a state.
+    /// The line after `first` by the rule for the final action, until it ends or repeats a state.
     pub(super) fn line_from(&self, first: G::Action) -> Vec<G::Action> {
         let mut line = alloc::vec![first];
         let mut seen = alloc::vec![self.root];

@@ -1,4 +1,4 @@
-//! The graph of a search, read from outside: a walk through a graph may come to a state by several ways.
+//! Read access to the graph of a search; a traversal may reach a state by several paths.
 
 use super::GraphSearch;
 use super::nodes::{Edge, Mover, NONE, NodeId};
@@ -24,7 +24,7 @@ impl<G: Game, S: SelectionPolicy<Extra = ()>, E: Evaluator<G>> GraphSearch<G, S,
         edges.map(|(place, edge)| self.branch((id, place), edge, player)).collect()
     }
 
-    /// The edge at a place of a node.
+    /// The edge at an index of a node.
     fn branch(
         &self,
         (id, place): (NodeId, usize),

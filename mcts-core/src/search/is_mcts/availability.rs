@@ -1,4 +1,4 @@
-//! How often actions were available, counted by hand.
+//! Tests availability counts against counts by hand.
 
 use super::{IsMcts, IsMctsSearch, Observers};
 use crate::budget::{Budget, NoClock};
@@ -9,14 +9,14 @@ use crate::selection::{Bandit, Ucb1};
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// The first player leads; the second follows with what her hidden hand allows: 1 or 2 in one world, 1 or 3 in the
-/// other. Worlds are drawn in a fixed order.
+/// The first player leads; the second follows with an action that her hidden hand allows: 1 or 2 in
+/// one world, 1 or 3 in the other. Determinizations come in a fixed order.
 #[derive(Debug, Default)]
 struct Hands {
     drawn: Cell<u32>,
 }
 
-/// Whether it is the other world, and what was played.
+/// Whether it is the other world, and the actions played.
 type Table = (bool, Vec<u8>);
 
 impl Game for Hands {
@@ -65,7 +65,7 @@ impl HiddenInformation for Hands {
     fn grow(&self, view: &mut Vec<u8>, _: Option<u8>, action: &u8) {
         view.push(*action);
     }
-    /// The other world in the first of each three draws.
+    /// The other world in the first of each three determinizations.
     fn determinize(&self, view: &Vec<u8>, _: &mut SearchRng) -> Table {
         let drawn = self.drawn.get();
         self.drawn.set(drawn + 1);
@@ -80,7 +80,7 @@ impl InformationSets for Hands {
     }
 }
 
-/// Actions of the root, and of the second player in both worlds, with how often they were available.
+/// Actions of the root, and of the second player in both worlds, with their availability.
 fn available(observers: Observers) -> [Vec<(u8, u32)>; 3] {
     let rule = Bandit::Ucb1(Ucb1::default());
     let parts: IsMcts = IsMcts { observers, rule, ..IsMcts::default() };
@@ -92,17 +92,18 @@ fn available(observers: Observers) -> [Vec<(u8, u32)>; 3] {
         let player = if state.1.is_empty() { Player::FIRST } else { Player::SECOND };
         let counts = search.decisions.counts(search.key(&state, player, Player::FIRST));
         let visits: u32 = counts.iter().map(|(_, visits, _)| visits).sum();
-        // every set here has an action that is always legal
+        // every information set here has an action that is always legal
         assert_eq!(visits, counts[0].2);
         counts.into_iter().map(|(action, _, available)| (action, available)).collect()
     })
 }
 
-// The first draw only tells whose turn it is. Then the seven playouts draw, with o for the other world: - - o - - o -
+// The first determinization is only used for the player to move. The seven playouts then use, with
+// o for the other world: - - o - - o -
 
 #[test]
 fn a_single_observer_counts_availability_over_all_worlds_in_one_set() {
-    // the first playout makes the set, and the other six choose in it: - o - - o -
+    // the first playout creates the information set, and the other six choose in it: - o - - o -
     let [root, one, other] = available(Observers::Single);
     assert_eq!(root, [(0, 7)]);
     assert_eq!(one, [(1, 6), (2, 4), (3, 2)]);
@@ -111,7 +112,7 @@ fn a_single_observer_counts_availability_over_all_worlds_in_one_set() {
 
 #[test]
 fn multiple_observers_count_availability_in_the_sets_of_who_decides() {
-    // playouts 1 and 3 make the sets; 2, 4, 5 and 7 choose in one and 6 in the other
+    // playouts 1 and 3 create the information sets; 2, 4, 5 and 7 choose in one and 6 in the other
     let [root, one, other] = available(Observers::Multiple);
     assert_eq!(root, [(0, 7)]);
     assert_eq!(one, [(1, 4), (2, 4)]);

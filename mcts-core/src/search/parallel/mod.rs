@@ -17,7 +17,8 @@ pub use tree::{TreeParallel, TreeParallelSearch};
 use super::Pace;
 use core::time::Duration;
 
-/// Threads are started for each call of [`playouts`](super::Search::playouts), so the calls are far apart.
+/// Threads are started for each call of [`playouts`](super::Search::playouts), so calls should be
+/// rare.
 fn pace(threads: u64) -> Pace {
     let (playouts, look) = (2_048 * threads, Duration::from_millis(2));
     Pace { batch: threads, threads, playouts, look }

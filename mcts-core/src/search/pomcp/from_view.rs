@@ -1,4 +1,4 @@
-//! POMCP from what a player has seen, instead of from a belief that follows her through the game.
+//! POMCP from a player's view, instead of a belief that is updated during the game.
 
 use super::{Pomcp, PomcpSearch};
 use crate::belief::FromView;
@@ -9,10 +9,11 @@ use crate::search::{BranchStats, NodeRef, RootStats, Search};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A POMCP search whose position is the player's view; each playout draws its state from it. The tree is built anew
-/// for each view, since a view does not say by which actions and observations it came about.
+/// A POMCP search whose position is the player's view; each playout samples its state from the
+/// view. The tree is rebuilt for each view, since a view does not contain the sequence of actions
+/// and observations that led to it.
 pub struct PomcpFromView<M: Model, K = Uniform> {
-    /// The parts, the model and the seed of the search, until there is a view.
+    /// The parts, the model and the seed of the search, until the first view.
     start: Option<(Pomcp<K>, M, u64)>,
     search: Option<PomcpSearch<M, FromView<M>, K>>,
 }
@@ -24,7 +25,7 @@ impl<M: Model, K> fmt::Debug for PomcpFromView<M, K> {
 }
 
 impl<K> Pomcp<K> {
-    /// A search of `model` from the views that it is given. Equal seeds, views and playout budgets give equal reports.
+    /// A search of `model` from views. Equal seeds, views and playout budgets give equal reports.
     pub fn search_views<M: Model>(self, model: M, seed: u64) -> PomcpFromView<M, K>
     where
         K: Knowledge<M>,

@@ -1,4 +1,4 @@
-//! The tree of histories: actions and observations by turns, in flat vectors, with 32-bit ids.
+//! The tree of histories: alternating actions and observations, in flat vectors with 32-bit ids.
 
 use crate::rng;
 use alloc::vec::Vec;
@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 /// No id.
 const NONE: u32 = u32::MAX;
 
-/// What the search knows of one history of the player's actions and observations.
+/// The statistics of one history of the player's actions and observations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct History {
-    /// Playouts through it, those credited beforehand included.
+    /// Playouts through it, including those credited in advance.
     pub(super) visits: u32,
     first_edge: u32,
     edges: u32,
@@ -21,7 +21,7 @@ pub(super) struct History {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge<A> {
     pub(super) action: A,
-    /// Playouts through it, those credited beforehand included.
+    /// Playouts through it, including those credited in advance.
     pub(super) visits: u32,
     /// Sum of their returns from here on.
     pub(super) sum: f64,
@@ -35,7 +35,8 @@ impl<A> Edge<A> {
     }
 }
 
-/// Histories and their edges; the child for an observation is found by a hash table of open addressing.
+/// Histories and their edges; the child for an observation is found in a hash table with open
+/// addressing.
 #[derive(Debug)]
 pub(super) struct Histories<A> {
     histories: Vec<History>,
@@ -79,7 +80,7 @@ impl<A: Copy> Histories<A> {
             + self.slots.len() * size_of::<Slot>()
     }
 
-    /// Whether the cap leaves room for one more history with `edges` edges.
+    /// Whether the cap allows one more history with `edges` edges.
     #[inline]
     pub(super) fn has_room(&self, edges: usize) -> bool {
         self.bytes() + size_of::<History>() + edges * size_of::<Edge<A>>() <= self.cap_bytes
@@ -96,7 +97,7 @@ impl<A: Copy> Histories<A> {
         &self.edges[first_edge as usize..(first_edge + edges) as usize]
     }
 
-    /// The id of the edge at this place.
+    /// The id of the edge at this index.
     #[inline]
     pub(super) fn edge_id(&self, history: u32, place: usize) -> u32 {
         self.history(history).first_edge + place as u32
@@ -107,7 +108,7 @@ impl<A: Copy> Histories<A> {
         &self.edges[edge as usize]
     }
 
-    /// Gives a history without edges its first one, or the next one right after that.
+    /// Adds the first edge of a history, or the next one directly after it.
     pub(super) fn add_edge(&mut self, history: u32, edge: Edge<A>) {
         let at = self.edges.len() as u32;
         let owner = &mut self.histories[history as usize];
@@ -129,14 +130,14 @@ impl<A: Copy> Histories<A> {
         edge.sum += value;
     }
 
-    /// The history that goes on from `edge` with the observation of this key.
+    /// The history after `edge` and the observation of this key.
     #[inline]
     pub(super) fn child(&self, edge: u32, key: u64) -> Option<u32> {
         let slot = self.slots[self.find(edge, key)];
         (slot.edge != NONE).then_some(slot.history)
     }
 
-    /// Adds the history that goes on from `edge` with the observation of this key, which is new.
+    /// Adds the history after `edge` and the observation of this key, which is new.
     pub(super) fn add_child(&mut self, edge: u32, key: u64) {
         if 2 * self.histories.len() >= self.slots.len() {
             self.grow_table();
@@ -146,7 +147,8 @@ impl<A: Copy> Histories<A> {
         self.slots[place] = Slot { key, edge, history };
     }
 
-    /// The observations after `edge` by key, and the histories that go on from them, in the order of the keys.
+    /// The observations after `edge` by key, with the histories after them, in the order of the
+    /// keys.
     pub(super) fn children(&self, edge: u32) -> impl Iterator<Item = (u64, u32)> {
         let slots = self.slots.iter().filter(|slot| slot.edge == edge && edge != NONE);
         let mut children: Vec<_> = slots.map(|slot| (slot.key, slot.history)).collect();
@@ -161,14 +163,14 @@ impl<A: Copy> Histories<A> {
         best.map(|slot| slot.history)
     }
 
-    /// Makes `root` the root and forgets all that does not follow it.
+    /// Makes `root` the root and drops all histories that do not follow it.
     pub(super) fn re_root(&mut self, root: u32) {
         let old_histories = core::mem::take(&mut self.histories);
         let old_edges = core::mem::take(&mut self.edges);
         self.restart();
         self.histories.clear();
         let mut new_edges = alloc::vec![NONE; old_edges.len()];
-        // a history comes after the one that it goes on from
+        // a history has a greater id than its parent
         for (at, old) in old_histories.iter().enumerate().skip(root as usize) {
             let is_root = at == root as usize;
             let parent_edge = if is_root { NONE } else { new_edges[old.parent_edge as usize] };
@@ -198,7 +200,7 @@ impl<A: Copy> Histories<A> {
         self.histories.len() as u32 - 1
     }
 
-    /// The place of the slot of this edge and key, or the empty one where it belongs.
+    /// The index of the slot of this edge and key, or of the empty slot where it belongs.
     #[inline]
     fn find(&self, edge: u32, key: u64) -> usize {
         let mask = self.slots.len() - 1;

@@ -1,4 +1,4 @@
-//! The tree of histories, read from outside: actions and observations by turns.
+//! Read access to the tree of histories: alternating actions and observations.
 
 use super::PomcpSearch;
 use super::histories::Histories;

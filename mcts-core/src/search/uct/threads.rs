@@ -1,4 +1,4 @@
-//! What a search offers to threads that share it.
+//! The interface of a search to the threads that share it.
 
 use super::UctSearch;
 use crate::evaluation::Evaluator;
@@ -10,7 +10,8 @@ use crate::trace::Trace;
 use rand::Rng;
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
-    /// Whether the tree must take room back before it grows; only to be done while no playout is open.
+    /// Whether the tree must recycle memory before it grows; recycle only while no playout is
+    /// unfinished.
     pub(in crate::search) fn is_full(&self) -> bool {
         !self.tree.has_room(self.widest)
     }
@@ -24,12 +25,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         &self.states[first..first + open]
     }
 
-    /// Exchanges the states of the open playouts from lane `first` on.
+    /// Exchanges the states of the unfinished playouts from lane `first` on.
     pub(in crate::search) fn swap_states(&mut self, first: usize, states: &mut [G::State]) {
         self.states[first..first + states.len()].swap_with_slice(states);
     }
 
-    /// Takes the `open` playouts from lane `first` on, which carry a virtual loss, out of what was read of the root.
+    /// Subtracts the virtual losses of the `open` playouts from lane `first` on from the statistics
+    /// of the root.
     pub(in crate::search) fn leave_out(
         &self,
         first: usize,
@@ -55,12 +57,13 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         &mut self.parts.evaluator
     }
 
-    /// A generator for evaluations elsewhere.
+    /// A generator for evaluations in another thread.
     pub(in crate::search) fn split_rng(&mut self) -> SearchRng {
         rng::stream(self.leaf_rng.next_u64(), 1)
     }
 
-    /// Exchanges the traces of the open playouts from lane `first` on, if a part learns from them.
+    /// Exchanges the traces of the unfinished playouts from lane `first` on, if a part learns from
+    /// them.
     pub(in crate::search) fn swap_traces(&mut self, first: usize, traces: &mut [Trace]) {
         if Self::TRACED {
             for (lane, trace) in self.lanes[first..].iter_mut().zip(traces) {
@@ -69,14 +72,15 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Exchanges the evaluator for the one of a thread, so that that one learns from its playouts.
+    /// Exchanges the evaluator for that of a thread, so that the thread's evaluator learns from its
+    /// playouts.
     pub(in crate::search) fn swap_evaluator(&mut self, evaluator: &mut E) {
         if E::LEARNS {
             core::mem::swap(&mut self.parts.evaluator, evaluator);
         }
     }
 
-    /// Takes over an evaluator that has worked for this search.
+    /// Stores an evaluator that has worked for this search.
     pub(in crate::search) fn keep_evaluator(&mut self, evaluator: E) {
         self.parts.evaluator = evaluator;
     }

@@ -1,4 +1,4 @@
-//! The tree of a UCT search, read from outside.
+//! Read access to the tree of a UCT search.
 
 use super::UctSearch;
 use crate::backup::solver;

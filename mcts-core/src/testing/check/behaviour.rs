@@ -1,4 +1,4 @@
-//! What follows from a state, compared without looking into it.
+//! Compares the behaviour of states, without access to their fields.
 
 use super::legal_actions;
 use super::text::{list, short};
@@ -9,16 +9,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Write};
 
-/// How thoroughly two states are compared.
+/// The extent of a comparison of two states.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::testing) struct Comparison {
-    /// Random games that are played on from both states by the same actions.
+    /// Number of random games played from both states by the same actions.
     pub(in crate::testing) games: u32,
-    /// Most actions of each.
+    /// Maximum number of actions of each.
     pub(in crate::testing) longest: u32,
 }
 
-/// The first difference that random games from two states show; `None` if they show none. Counts its steps off `left`.
+/// The first difference that random games from two states show, if any. Subtracts its steps from
+/// `left`.
 pub(in crate::testing) fn difference<G: Game>(
     game: &G,
     states: [&G::State; 2],
@@ -58,7 +59,7 @@ pub(in crate::testing) fn difference<G: Game>(
     None
 }
 
-/// What two states differ in at once: turns, results, legal actions, probabilities.
+/// The immediate difference of two states: turns, results, legal actions, probabilities.
 pub(in crate::testing) fn differs_here<G: Game>(game: &G, pair: &[G::State; 2]) -> Option<String> {
     let turns = [game.turn(&pair[0]), game.turn(&pair[1])];
     match turns {
@@ -93,12 +94,12 @@ fn outcomes<G: Game>(game: &G, state: &G::State) -> Vec<(G::Action, f32)> {
     outcomes
 }
 
-/// Whether two lists without repetitions hold the same items, in whatever order.
+/// Whether two lists without repetitions have the same items, in any order.
 fn same_items<T: PartialEq>(one: &[T], other: &[T]) -> bool {
     one == other || (one.len() == other.len() && one.iter().all(|item| other.contains(item)))
 }
 
-/// A number for a text, without keeping the text.
+/// A hash of a text, computed without storing the text.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::testing) struct TextHash(pub(in crate::testing) u64);
 
@@ -110,7 +111,7 @@ impl TextHash {
     }
 
     pub(in crate::testing) fn add(&mut self, value: &impl Debug) {
-        // writing to a number cannot fail; a `Debug` that fails adds what it wrote
+        // writing to a number cannot fail; a failing `Debug` adds what it wrote
         let _ = write!(self, "{value:?};");
     }
 }
@@ -125,11 +126,11 @@ impl fmt::Write for TextHash {
     }
 }
 
-/// Random games that a signature summarises, and their most actions.
+/// Number of random games of a signature, and their maximum number of actions.
 const SIGNATURE: Comparison = Comparison { games: 8, longest: 40 };
 
-/// A number for what follows from a state in a few random games, the same ones for each state: states that differ in
-/// their signatures behave differently. `seen` adds what else shows after an action.
+/// A hash of the behaviour of a state in a few random games, the same ones for each state: states
+/// with different signatures behave differently. `seen` adds further observations after an action.
 pub(in crate::testing) fn signature<G: Game>(
     game: &G,
     start: &G::State,
@@ -145,7 +146,7 @@ pub(in crate::testing) fn signature<G: Game>(
             if matches!(turn, Turn::Over(_)) {
                 break;
             }
-            // in an order that does not depend on that of the state, which may come from a shuffled list
+            // in an order independent of that of the state, which may come from a shuffled list
             let mut actions: Vec<(u64, G::Action)> = Vec::new();
             game.actions(&state, |action| actions.push((TextHash::of(&action), action)));
             actions.sort_by_key(|(text, _)| *text);

@@ -1,4 +1,4 @@
-//! What a game says of itself, and whether its values are in keeping with that.
+//! Checks the declared bounds and constants of a game against its values.
 
 use super::text::short;
 use crate::game::{Game, MAX_PLAYERS, Player, Utilities};
@@ -32,7 +32,7 @@ pub(super) fn check<G: Game>(game: &G) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks what the players get at once, as utilities or as rewards; `source` says where the values come from.
+/// Checks the utilities or rewards of one state; `source` names where they come from.
 pub(in crate::testing) fn check_numbers<G: Game>(
     utilities: &Utilities,
     source: &str,
@@ -56,7 +56,7 @@ pub(in crate::testing) fn check_numbers<G: Game>(
     Ok(())
 }
 
-/// Checks that what one of two players gets is what the other loses.
+/// Checks that one player's gain is the other's loss.
 pub(in crate::testing) fn check_sum<G: Game>(
     utilities: &Utilities,
     source: &str,
@@ -78,12 +78,12 @@ pub(in crate::testing) fn check_sum<G: Game>(
             -first
         )
     } else {
-        format!("{source} gives {utilities:?}, which do not add up to zero; mend the values")
+        format!("{source} gives {utilities:?}, which do not add up to zero; correct the values")
     };
-    Err(format!("{cause}; if the players do not play for opposite ends, set `ZERO_SUM` to false"))
+    Err(format!("{cause}; if the players do not have opposite interests, set `ZERO_SUM` to false"))
 }
 
-/// What the players got in all games, to find the player who is left out.
+/// The utilities of each player over all games, to find a player without any.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     has_any: [bool; MAX_PLAYERS],
@@ -110,7 +110,7 @@ impl Shares {
     }
 }
 
-/// Plays a game again with its rewards: the return from each state on must be inside the bounds.
+/// Replays a game with its rewards: the return from each state must be within the bounds.
 pub(super) fn check_returns<G: Game>(
     game: &G,
     played: &[G::Action],

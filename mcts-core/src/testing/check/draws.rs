@@ -1,4 +1,4 @@
-//! Do random actions and outcomes come as often as they should?
+//! Checks the frequencies of random actions and outcomes.
 
 use super::legal_actions;
 use super::text::{list, short};
@@ -9,11 +9,11 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Draws for each action, and fewest and most for each state.
+/// Samples for each action, and the minimum and maximum for each state.
 const DRAWS: (usize, usize, usize) = (100, 2_000, 4_000);
 
-/// Draws many times in one state and compares how often each action came with its probability; a correct game fails
-/// with a probability below one in a million.
+/// Samples many times in one state and compares the frequency of each action with its probability;
+/// a correct game fails with a probability below one in a million.
 pub(super) fn check<G: Game>(
     game: &G,
     state: &G::State,
@@ -34,15 +34,9 @@ pub(super) fn check<G: Game>(
         }
     }
     let (by, mend) = if is_chance {
-        (
-            "random_outcome",
-            "leave it at its default unless it draws by the probabilities of `outcomes`",
-        )
+        ("random_outcome", "use the default unless it samples by the probabilities of `outcomes`")
     } else {
-        (
-            "random_action",
-            "leave it at its default unless it draws every legal action equally often",
-        )
+        ("random_action", "use the default unless it samples every legal action equally often")
     };
     let draws = (DRAWS.0 * actions.len()).clamp(DRAWS.1, DRAWS.2);
     let mut counts = vec![0_u32; actions.len()];
@@ -64,7 +58,7 @@ pub(super) fn check<G: Game>(
     for ((action, count), probability) in actions.iter().zip(counts).zip(probabilities) {
         let expected = draws as f32 * probability;
         let error = libm::sqrtf(expected * (1.0 - probability).max(0.0));
-        // six standard errors, and a few draws for the tails of rare outcomes
+        // six standard errors, and a few samples for the tails of rare outcomes
         if (count as f32 - expected).abs() > 6.0 * error + 6.0 {
             return Err(format!(
                 "`{by}` gives {} in {count} of {draws} draws, not in about {expected:.0}; {mend}",

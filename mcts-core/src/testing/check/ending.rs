@@ -1,4 +1,4 @@
-//! Small endings, solved by plain recursion and by a search with proven values.
+//! Checks small endings: plain recursion against a search with proven values.
 
 use super::CheckOptions;
 use super::rollouts::Defaults;
@@ -8,11 +8,11 @@ use crate::search::{Search, Uct};
 use alloc::format;
 use alloc::string::String;
 
-/// Playouts of a search for each position of its ending; more than enough to prove it.
+/// Playouts of a search for each position of its ending; more than enough for a proof.
 const PLAYOUTS_PER_POSITION: u64 = 100;
 
-/// Solves the longest ending of a game that is small enough, if there is one; how many were solved, or what is wrong
-/// and the number of actions before it.
+/// Solves the longest small ending of a game, if there is one; returns the number of endings
+/// solved, or what is wrong and the number of actions before it.
 pub(super) fn check<G: Game>(
     game: &G,
     options: &CheckOptions,
@@ -33,7 +33,7 @@ pub(super) fn check<G: Game>(
     let mut search = Uct::<crate::Ucb1, crate::Rollout>::default().search(Defaults(game), 1);
     let budget = Budget::playouts(PLAYOUTS_PER_POSITION * u64::from(positions)).to_the_end();
     let report = search.run_with_clock(state, &budget, &NoClock).map_err(|error| {
-        wrong(format!("a search refuses the state: {error}; look at `turn` and `actions` there"))
+        wrong(format!("a search rejects the state: {error}; check `turn` and `actions` there"))
     })?;
     let Some(proof) = report.best_action().and_then(|action| action.proven) else { return Ok(0) };
     let value = utilities.of_player(player);
@@ -47,7 +47,7 @@ pub(super) fn check<G: Game>(
     Ok(1)
 }
 
-/// What each player gets with best play; `None` with chance, or more than `left` positions.
+/// The utilities under best play; `None` with chance, or with more than `left` positions.
 fn solve<G: Game>(game: &G, state: &G::State, left: &mut u32) -> Option<Utilities> {
     *left = left.checked_sub(1)?;
     let player = match game.turn(state) {

@@ -1,4 +1,4 @@
-//! Equal hashes must mean equal futures.
+//! Checks that equal hashes mean equal futures.
 
 use super::behaviour::{Comparison, difference};
 use super::{CheckOptions, Violation, legal_actions, play, random_action};
@@ -9,19 +9,20 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// States that are kept to be compared with later ones.
+/// Maximum number of states kept for comparison.
 const MOST_STATES: usize = 50_000;
 /// Steps of all random games from pairs of states together.
 const MOST_STEPS: u64 = 200_000;
-/// States around a position that are visited one after another.
+/// Number of states around a position that are visited.
 const NEIGHBOURS: usize = 2_000;
-/// How often states of one hash are compared thoroughly.
+/// Number of thorough comparisons of states of one hash.
 const THOROUGHLY: u32 = 3;
 
-/// A game that was played: its states, and the actions between them.
+/// A played game: its states, and the actions between them.
 pub(super) type Played<G> = (Vec<<G as Game>::State>, Vec<<G as Game>::Action>);
 
-/// Compares states of equal hashes in games that were played, and around some of their states; how many there were.
+/// Compares states of equal hash in played games and around some of their states; returns the
+/// number of comparisons.
 pub(super) fn check<G: Game>(
     game: &G,
     games: &[Played<G>],
@@ -56,7 +57,7 @@ pub(super) fn check<G: Game>(
     Ok(hashes.met_again)
 }
 
-/// Games of which the neighbours of a state are visited.
+/// Number of games of which the neighbours of a state are visited.
 const EXPLORED: usize = 4;
 
 /// The first state of each hash.
@@ -64,7 +65,7 @@ const EXPLORED: usize = 4;
 struct Hashes<S> {
     first: BTreeMap<u64, (S, u32)>,
     steps_left: u64,
-    /// States that had the hash of an earlier one.
+    /// Number of states with the hash of an earlier one.
     met_again: u64,
 }
 
@@ -75,7 +76,7 @@ impl<S> Default for Hashes<S> {
 }
 
 impl<S: Clone> Hashes<S> {
-    /// Compares a state with the first one that had its hash; whether its hash is new.
+    /// Compares a state with the first one of the same hash; returns whether its hash is new.
     fn meet<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -104,7 +105,7 @@ impl<S: Clone> Hashes<S> {
         }
     }
 
-    /// Visits the states around `start` in order of their distance.
+    /// Visits the states around `start` by distance.
     fn explore<G: Game<State = S>>(
         &mut self,
         game: &G,
@@ -136,10 +137,11 @@ impl<S: Clone> Hashes<S> {
     }
 }
 
-/// Plays seeded random games and compares states that are equal by `==`, whichever actions led to them: they must share
-/// their hash, as graph search needs, and go on alike.
+/// Plays seeded random games and compares states that are equal by `==`, regardless of the actions
+/// that led to them: they must have equal hashes, as graph search requires, and equal futures.
 ///
-/// Returns the number of states that were equal to an earlier one; 0 says that the games showed no transposition.
+/// Returns the number of states that were equal to an earlier one; 0 means that the games had no
+/// transposition.
 ///
 /// # Errors
 /// The first [`Violation`].
@@ -175,7 +177,7 @@ pub fn check_transpositions<G: Game>(game: &G, options: &CheckOptions) -> Result
     Ok(known.equal)
 }
 
-/// States in buckets of equal turns and numbers of actions a few steps ahead.
+/// States in buckets by turns and numbers of actions a few steps ahead.
 struct Known<G: Game> {
     buckets: BTreeMap<u64, Vec<G::State>>,
     states: usize,
@@ -214,7 +216,7 @@ impl<G: Game> Known<G> {
     }
 }
 
-/// A number that is the same for equal states: turns and numbers of actions along a fixed line.
+/// A hash that is equal for equal states: turns and numbers of actions along a fixed line.
 fn summary<G: Game>(game: &G, state: &G::State) -> u64 {
     let mut state = state.clone();
     let mut sum = 0;

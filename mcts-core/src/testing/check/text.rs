@@ -1,12 +1,12 @@
-//! Short texts of long lists, so that every finding fits on a few lines.
+//! Shortens long lists, so that every violation fits on a few lines.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{Debug, Write};
 
-/// Items of a list that are written out.
+/// Number of items of a list that are written.
 const ITEMS: usize = 12;
-/// Characters of one item that are written out.
+/// Number of characters of an item that are written.
 const CHARACTERS: usize = 160;
 
 /// Replaces the middle of a long text by its length.

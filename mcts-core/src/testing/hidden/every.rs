@@ -1,4 +1,4 @@
-//! Every state near the start, so that it is known which ones agree with a view.
+//! Lists every state near the start, so that the states consistent with a view are known.
 
 use super::HiddenOptions;
 use super::table::{Table, behaviour, players};
@@ -12,16 +12,17 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Views that are looked at.
+/// Number of views that are checked.
 const VIEWS: usize = 60;
-/// Different behaviours of the states that agree with a view, at most.
+/// Maximum number of different behaviours of the states consistent with a view.
 const MOST_MEMBERS: usize = 300;
-/// Draws from one view, at most: a state drawn once in 100 is missed with a probability below 10^-8.
+/// Maximum number of samples from one view: a state of probability 1/100 is missed with a
+/// probability below 10^-8.
 const MOST_DRAWS: u64 = 2_000;
-/// Behaviours computed in all, at most.
+/// Maximum number of behaviours computed in total.
 const MOST_BEHAVIOURS: u64 = 10_000;
 
-/// A position of the game and how it came about.
+/// A position of the game with the actions that led to it.
 struct Place<G: HiddenInformation> {
     state: G::State,
     views: Vec<G::View>,
@@ -31,7 +32,7 @@ struct Place<G: HiddenInformation> {
 /// All positions up to some number of actions.
 struct Listed<G: HiddenInformation> {
     places: Vec<Place<G>>,
-    /// Positions of up to so many actions are all listed; `None` if the whole game is.
+    /// All positions of at most this number of actions are listed; `None` if the whole game is.
     depth: Option<usize>,
 }
 
@@ -59,19 +60,21 @@ impl<G: HiddenInformation> Listed<G> {
         }
     }
 
-    /// The places that agree with the view of `player` at `place`; `None` if others may agree that are not listed.
+    /// The listed positions consistent with the view of `player` at `place`; `None` if unlisted
+    /// positions may be consistent, too.
     fn members(&self, place: &Place<G>, player: Player) -> Option<Vec<&Place<G>>> {
         let view = &place.views[player.index()];
         let agrees = |other: &&Place<G>| other.views[player.index()] == *view;
         let members: Vec<&Place<G>> = self.places.iter().filter(agrees).collect();
-        // views hold the number of actions, as far as can be told: those of one are all of one length
+        // views contain the number of actions, as far as can be checked: the positions of one view
+        // have equal lengths
         let is_one_length = || members.iter().all(|member| member.line.len() == place.line.len());
         let is_known = self.depth.is_none_or(|depth| place.line.len() < depth && is_one_length());
         is_known.then_some(members)
     }
 }
 
-/// What follows from a place by one action.
+/// The positions after one action.
 fn after<G: HiddenInformation>(game: &G, place: &Place<G>) -> Result<Vec<Place<G>>, Violation> {
     if matches!(game.turn(&place.state), Turn::Over(_)) {
         return Ok(Vec::new());
@@ -88,8 +91,8 @@ fn after<G: HiddenInformation>(game: &G, place: &Place<G>) -> Result<Vec<Place<G
     actions.map(play).collect()
 }
 
-/// Lists the positions near the start, and compares what is drawn from some of their views with the states that agree
-/// with them; the number of those views.
+/// Lists the positions near the start, and compares the determinizations of some of their views
+/// with the consistent states; returns the number of those views.
 pub(super) fn check<G: HiddenInformation>(
     game: &G,
     options: &HiddenOptions,
@@ -101,7 +104,7 @@ pub(super) fn check<G: HiddenInformation>(
         behaviour(game, &drawn) != behaviour(game, &start.truth)
     });
     if is_dealt {
-        // what is hidden in the start itself is not listed by the rules
+        // hidden information in the start itself is not listed by the rules
         return Ok(0);
     }
     let listed = Listed::new(game, options.positions as usize)?;
@@ -120,7 +123,8 @@ pub(super) fn check<G: HiddenInformation>(
     Ok(checked)
 }
 
-/// Compares draws from the view of `player` at `place` with the places that agree with it; whether that was possible.
+/// Compares samples from the view of `player` at `place` with the consistent positions; returns
+/// whether that was possible.
 fn compare<G: HiddenInformation>(
     game: &G,
     (place, player): (&Place<G>, Player),
@@ -137,7 +141,7 @@ fn compare<G: HiddenInformation>(
     *left = left.saturating_sub(members.len() as u64);
     let known: Vec<u64> = missing.keys().copied().collect();
     let mut draws = 0;
-    // a few more where all have come, to meet a state that must not come
+    // a few more samples after all have occurred, to find an inconsistent state
     while draws < MOST_DRAWS && *left > 0 && (!missing.is_empty() || draws < 20) {
         draws += 1;
         *left -= 1;

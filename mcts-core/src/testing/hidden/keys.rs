@@ -1,4 +1,4 @@
-//! Does a game keep the contract of [`InformationSets`]?
+//! Checks the contract of [`InformationSets`].
 
 use super::HiddenOptions;
 use super::table::Table;
@@ -10,9 +10,9 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 
-/// Plays seeded random games and compares the [`information_key`](InformationSets::information_key) of the player to
-/// move with her view: equal for every truth that looks the same to her and for states drawn from her view, and different
-/// for different views.
+/// Plays seeded random games and compares the [`information_key`](InformationSets::information_key)
+/// of the player to move with her view: equal for every state that looks the same to her and for
+/// determinizations of her view, and different for different views.
 ///
 /// Returns the number of different views.
 ///
@@ -43,7 +43,7 @@ pub fn check_information_sets<G: InformationSets>(
     Ok(views.len() as u64)
 }
 
-/// Compares the key of the player to move with those of twins, draws, and other views.
+/// Compares the key of the player to move with those of twins, determinizations, and other views.
 fn check<G: InformationSets>(
     game: &G,
     table: &Table<G>,
@@ -75,7 +75,7 @@ fn check<G: InformationSets>(
     }
     match views.get(&(player.0, key)) {
         Some(other) if other != view => Err(format!(
-            "{player:?} has one `information_key` for the views {} and {}; let it cover all that she has seen and done",
+            "{player:?} has one `information_key` for the views {} and {}; include all that she has seen and done",
             short(other),
             short(view)
         )),

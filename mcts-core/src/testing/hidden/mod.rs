@@ -1,4 +1,4 @@
-//! Does a game keep the contract of [`HiddenInformation`], and does a bot keep to what it sees?
+//! Checks the contract of [`HiddenInformation`], and that a bot uses only what it sees.
 
 mod every;
 mod keys;
@@ -15,23 +15,24 @@ use alloc::string::String;
 use core::fmt::Debug;
 use table::{Table, behaviour, players};
 
-/// How thoroughly [`check_hidden_information`] looks.
+/// The extent of [`check_hidden_information`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HiddenOptions {
-    /// Random games to play.
+    /// Number of random games.
     pub games: u32,
-    /// Actions after which a game is left.
+    /// Maximum number of actions of a game.
     pub longest_game: u32,
-    /// States to draw from each view.
+    /// Number of determinizations of each view.
     pub draws: u32,
-    /// Positions from the start on that are listed, to know which states agree with a view.
+    /// Number of positions near the start that are listed, to know the states consistent with a
+    /// view.
     pub positions: u32,
     /// Seed of the random games.
     pub seed: u64,
 }
 
 impl Default for HiddenOptions {
-    /// A second or so for a small game.
+    /// About a second for a small game.
     fn default() -> Self {
         HiddenOptions { games: 50, longest_game: 10_000, draws: 3, positions: 5_000, seed: 1 }
     }
@@ -40,29 +41,31 @@ impl Default for HiddenOptions {
 /// What was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HiddenChecked {
-    /// States drawn from views.
+    /// Number of determinizations.
     pub drawn: u64,
-    /// Pairs of equal views of different truths on which draws and decisions were compared.
+    /// Pairs of equal views of different states on which determinizations and decisions were
+    /// compared.
     pub decisions: u64,
-    /// Decisions at which something was hidden: another truth with an equal view, or a state drawn from the view, goes on
-    /// otherwise than the truth.
+    /// Decisions at which something was hidden: another state with an equal view, or a
+    /// determinization, has another future than the true state.
     pub hidden: u64,
-    /// Views of which every state that agrees with them was listed and compared with what is drawn.
+    /// Views of which every consistent state was listed and compared with the determinizations.
     pub listed_views: u64,
 }
 
-/// Plays seeded random games and compares what players see with what is drawn from their views.
+/// Plays seeded random games and compares what players see with the determinizations of their
+/// views.
 ///
 /// - The observation that was made has a positive likelihood.
-/// - A state drawn from a view shows the last observation, is over exactly if the truth is, has the same player to
-///   move if that is the owner of the view, and then the same legal actions.
-/// - Equal views and seeds give equal draws.
-/// - Another game in which a player does and sees the same gives her an equal view; from both views, after either game
-///   was shown to the value that holds the rules, `determinize` draws equal states and `decide` decides equally, bit for
-///   bit, given equal seeds.
-/// - Near the start, where every state can be listed, a view draws only states that some game with that view leads to,
-///   and each of them.
-/// - Somewhere something is hidden, and draws differ there.
+/// - A determinization produces the last observation, is over exactly if the true state is, has the
+///   same player to move if that is the owner of the view, and then the same legal actions.
+/// - Equal views and seeds give equal determinizations.
+/// - Another game in which a player does and sees the same gives her an equal view; from both
+///   views, after either game was shown to the value that holds the rules, `determinize` samples
+///   equal states and `decide` returns equal decisions, bit for bit, given equal seeds.
+/// - Near the start, where every state can be listed, a view samples only states that some game
+///   with that view leads to, and each of them.
+/// - Something is hidden somewhere, and determinizations differ there.
 ///
 /// # Errors
 /// The first [`Violation`].
@@ -86,7 +89,7 @@ where
                 Turn::Over(_) => break,
                 Turn::Chance => game.random_outcome(&table.truth, &mut rng),
                 Turn::Player(player) => {
-                    // a twin costs a whole game: late in long games only now and then
+                    // a twin costs a whole game: checked only sometimes late in long games
                     if decision < 20 || rng::below(&mut rng, decision as usize) < 20 {
                         seen.compare(game, &table, (player, &mut decide), &mut rng)
                             .map_err(|what| at(what, &table))?;
@@ -110,7 +113,7 @@ where
     Ok(checked)
 }
 
-/// Draws from a view at one decision.
+/// Samples from a view at one decision.
 const DRAWS: u64 = 6;
 
 /// What was hidden at the decisions so far, by player.
@@ -119,7 +122,7 @@ struct Seen {
     decisions: u64,
     pairs: u64,
     hidden: [u64; MAX_PLAYERS],
-    /// Decisions at which draws differed from each other.
+    /// Decisions at which the samples differed from each other.
     varied: [u64; MAX_PLAYERS],
 }
 
@@ -182,7 +185,7 @@ impl Seen {
         ))
     }
 
-    /// Something must be hidden somewhere, and then draws must differ.
+    /// Something must be hidden somewhere, and then samples must differ.
     fn check(&self) -> Result<(), String> {
         let hidden: u64 = self.hidden.iter().sum();
         if self.decisions > 0 && hidden == 0 {
@@ -193,7 +196,8 @@ impl Seen {
                 self.decisions
             ));
         }
-        // draws that are equal by accident: six of two equally likely states at five decisions, one in 2^25
+        // samples equal by coincidence: six of two equally likely states at five decisions, one in
+        // 2^25
         let mut all = self.hidden.iter().zip(self.varied).enumerate();
         match all.find(|(_, (hidden, varied))| **hidden >= 5 && *varied == 0) {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! A true game with everybody's view of it, and others that look the same to one player.
+//! A game with the views of all players, and twins that look the same to one player.
 
 use crate::game::{Game, HiddenInformation, Player, Turn};
 use crate::rng::{self, SearchRng};
@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// A game as it is played: the truth, and what each player has seen of it.
+/// A game in progress: the true state, and the view of each player.
 #[derive(Debug)]
 pub(super) struct Table<G: HiddenInformation> {
     pub(super) truth: G::State,
@@ -18,7 +18,7 @@ pub(super) struct Table<G: HiddenInformation> {
     pub(super) steps: Vec<Step<G>>,
 }
 
-/// One action and what each player saw of it.
+/// One action with each player's observation of it.
 #[derive(Debug)]
 pub(super) struct Step<G: HiddenInformation> {
     pub(super) mover: Option<Player>,
@@ -26,12 +26,12 @@ pub(super) struct Step<G: HiddenInformation> {
     pub(super) seen: Vec<G::Observation>,
 }
 
-/// Everybody.
+/// All players.
 pub(super) fn players<G: Game>() -> impl Iterator<Item = Player> {
     (0..G::PLAYERS).map(|player| Player(player as u8))
 }
 
-/// Who chooses next, if it is a player.
+/// The player to move, if it is not chance.
 fn mover<G: Game>(game: &G, state: &G::State) -> Option<Player> {
     match game.turn(state) {
         Turn::Player(player) => Some(player),
@@ -39,7 +39,7 @@ fn mover<G: Game>(game: &G, state: &G::State) -> Option<Player> {
     }
 }
 
-/// A number for what follows from a state and what the players see of it.
+/// A hash of the behaviour of a state and of what the players see of it.
 pub(super) fn behaviour<G: HiddenInformation>(game: &G, state: &G::State) -> u64 {
     signature(game, state, |hash: &mut TextHash, after, action| {
         players::<G>().for_each(|player| hash.add(&game.observe(after, action, player)));
@@ -68,7 +68,7 @@ impl<G: HiddenInformation> Table<G> {
             let likelihood = game.likelihood(&self.truth, action, player, &observation);
             if !(likelihood > 0.0 && likelihood.is_finite()) {
                 return Err(format!(
-                    "{} was made with likelihood {likelihood}; `likelihood` must be positive for whatever `observe` \
+                    "{} was made with likelihood {likelihood}; `likelihood` must be positive for every result of `observe` \
                      can give",
                     short(&observation)
                 ));
@@ -85,8 +85,9 @@ impl<G: HiddenInformation> Table<G> {
         self.steps.iter().map(|step| step.action).collect()
     }
 
-    /// Another game in which `player` does and sees the same, with the other actions by chance: her own actions stay,
-    /// and each other action is any that shows her the same. `None` if none is found.
+    /// Another game in which `player` does and sees the same, with random other actions: her own
+    /// actions are kept, and each other action is any that she cannot distinguish. `None` if none
+    /// is found.
     pub(super) fn twin(
         &self,
         game: &G,
@@ -126,8 +127,8 @@ impl<G: HiddenInformation> Table<G> {
         Ok(Some(twin).filter(|twin| over(twin) == over(self)))
     }
 
-    /// Plays the whole game once more for `game` to look at, so that a value that remembers the truth it saw last, which
-    /// it must not, remembers this one.
+    /// Replays the whole game with the methods of `game`, so that rules that illegally store the
+    /// last true state store this one.
     pub(super) fn show(&self, game: &G, player: Player) {
         let mut state = game.start();
         let mut view = game.first_view(&state, player);
@@ -146,7 +147,8 @@ impl<G: HiddenInformation> Table<G> {
         let _ = legal_actions(game, &self.truth);
     }
 
-    /// Draws from the view of `player` and compares the state with what she has seen; the behaviour of what was drawn.
+    /// Samples from the view of `player` and compares the state with what she has seen; returns its
+    /// behaviour.
     pub(super) fn check_draw(
         &self,
         game: &G,
@@ -176,7 +178,7 @@ impl<G: HiddenInformation> Table<G> {
         self.compare_turns(game, player, &drawn)
     }
 
-    /// Compares what the owner of a view knows of turn and actions with a drawn state.
+    /// Compares turn and legal actions of the owner of a view with a sampled state.
     fn compare_turns(&self, game: &G, player: Player, drawn: &G::State) -> Result<(), String> {
         match (game.turn(&self.truth), game.turn(drawn)) {
             (Turn::Over(_), Turn::Over(_)) => Ok(()),
@@ -188,7 +190,7 @@ impl<G: HiddenInformation> Table<G> {
             (Turn::Player(mover), of_drawn) if mover == player => {
                 if of_drawn != Turn::Player(mover) {
                     return Err(format!(
-                        "it is {player:?}'s turn, but {of_drawn:?} where drawn; let the view hold whose turn it is"
+                        "it is {player:?}'s turn, but {of_drawn:?} in a determinization; store the player to move in the view"
                     ));
                 }
                 let (legal, of_drawn) =
@@ -204,14 +206,14 @@ impl<G: HiddenInformation> Table<G> {
                 ))
             }
             (_, Turn::Player(of_drawn)) if of_drawn == player => Err(format!(
-                "it is not {player:?}'s turn, but it is where drawn from her view; let the view hold whose turn it is"
+                "it is not {player:?}'s turn, but it is in a determinization of her view; store the player to move in the view"
             )),
             _ => Ok(()),
         }
     }
 }
 
-/// What happens in a random game of a few actions from `state`.
+/// The course of a random game of a few actions from `state`.
 fn sketch<G: Game>(game: &G, mut state: G::State, seed: u64) -> Vec<u64> {
     let mut rng = rng::stream(seed, 1);
     let mut actions = vec![];

@@ -8,15 +8,15 @@ use crate::game::Model;
 use crate::rng::{self, SearchRng};
 use alloc::vec::Vec;
 
-/// Most rocks of a problem.
+/// Maximum number of rocks.
 const MOST_ROCKS: usize = 16;
 
 /// A square of `size` by `size` cells; x grows east and y north, from 0.
 ///
-/// Checks tell the truth with probability `(1 + 2^(-distance / 20)) / 2`. Leaving to the east earns 10, as does
-/// sampling a good rock, which turns bad; sampling a bad one costs 10. What would cost 100 and gain nothing (other
-/// ways off the grid, sampling where there is no rock) and checks of rocks that are known are not offered, as in the
-/// experiments of Silver and Veness (2010).
+/// A check is correct with probability `(1 + 2^(-distance / 20)) / 2`. Leaving to the east has
+/// reward 10, as has sampling a good rock, which turns bad; sampling a bad one has reward -10.
+/// Actions with reward -100 and no gain (leaving elsewhere, sampling without a rock) and checks of
+/// known rocks are not legal here, as in the experiments of Silver and Veness (2010).
 #[derive(Debug, Clone, PartialEq)]
 pub struct RockSample {
     size: u8,
@@ -24,20 +24,20 @@ pub struct RockSample {
     rocks: Vec<(u8, u8)>,
     /// The rock on each cell, by `y * size + x`.
     rock_at: Vec<Option<u8>>,
-    /// Probability of a true answer, by the squared distance.
+    /// Probability of a correct check, by the squared distance.
     accuracy: Vec<f32>,
 }
 
-/// The truth, with what the player knows of it.
+/// The true state, with the player's view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RockState {
-    /// What the player knows.
+    /// The player's view.
     pub known: RockView,
     good: u32,
     heard: RockObservation,
 }
 
-/// Where the rover is, and the probability that each rock is good.
+/// The rover's cell, and the probability that each rock is good.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RockView {
     x: u8,
@@ -58,14 +58,14 @@ pub enum RockAction {
     West,
     /// Takes a sample of the rock on this cell.
     Sample,
-    /// Looks at this rock from afar.
+    /// Checks this rock from a distance.
     Check(u8),
 }
 
 /// What the player sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RockObservation {
-    /// Nothing: it was no check.
+    /// Nothing: the action was not a check.
     Nothing,
     /// The rock looks good.
     Good,
@@ -74,7 +74,7 @@ pub enum RockObservation {
 }
 
 impl RockSample {
-    /// A problem with these rocks, each on a cell of its own.
+    /// A problem with these rocks, each on its own cell.
     ///
     /// # Panics
     /// If there are more than 16 rocks, or one lies outside.
@@ -118,7 +118,7 @@ impl RockSample {
         RockSample::new(11, (0, 5), &rocks)
     }
 
-    /// What the player knows at the start.
+    /// The player's view at the start.
     #[must_use]
     pub fn start(&self) -> RockView {
         let mut chances = [0.0; MOST_ROCKS];
@@ -146,7 +146,7 @@ impl RockSample {
         view.x == self.size
     }
 
-    /// What the player knows after a check (Bayes' rule).
+    /// Updates a view on a check (Bayes' rule).
     fn learn(&self, view: &mut RockView, rock: u8, looks_good: bool) {
         let accuracy = self.accuracy(view, rock);
         let chance = &mut view.chances[usize::from(rock)];
@@ -155,7 +155,7 @@ impl RockSample {
         *chance = *chance * if_good / (*chance * if_good + (1.0 - *chance) * if_bad);
     }
 
-    /// Changes what is known by an action that is no check.
+    /// Updates a view on an action that is not a check.
     fn move_on(&self, view: &mut RockView, action: RockAction) {
         match action {
             RockAction::North => view.y += 1,
@@ -181,7 +181,7 @@ impl RockState {
 }
 
 impl RockView {
-    /// Where the rover is.
+    /// The rover's cell.
     #[must_use]
     pub fn position(&self) -> (u8, u8) {
         (self.x, self.y)
@@ -250,7 +250,8 @@ impl Model for RockSample {
         state.heard
     }
 
-    /// 1 if the state heard the same, since what a check shows is drawn with the step.
+    /// 1 if the state has the same observation, since the observation of a check is sampled with
+    /// the step.
     fn likelihood(&self, state: &RockState, _: RockAction, observation: &RockObservation) -> f32 {
         f32::from(u8::from(state.heard == *observation))
     }
@@ -268,7 +269,7 @@ impl Model for RockSample {
         }
     }
 
-    /// Exact: given all that was seen, the rocks are independent.
+    /// Exact: given the observations, the rocks are independent.
     fn determinize(&self, view: &RockView, rng: &mut SearchRng) -> RockState {
         let mut good = 0;
         for (rock, chance) in view.chances[..self.rocks.len()].iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Tag (Pineau, Gordon and Thrun, 2003): a robot hunts an opponent whom it sees only on its own cell.
+//! Tag (Pineau, Gordon and Thrun, 2003): a robot hunts an opponent whom it sees only on its own
+//! cell.
 
 mod planner;
 
@@ -9,19 +10,19 @@ use crate::rng::{self, SearchRng};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// Columns; a cell has the number `(y + 1) * WIDTH + x`, so that there is a free row below.
+/// Columns; a cell has the index `(y + 1) * WIDTH + x`, so that there is a free row below.
 const WIDTH: usize = 10;
 
-/// Numbers of cells, those outside the field included, up to the free row above.
+/// Number of indices up to the free row above, including those outside the field.
 const CELLS: usize = 6 * WIDTH;
 
 /// Cells of the field.
 const FIELD_CELLS: usize = 29;
 
-/// Numbers of cells with both free rows, rounded up to what vectors of eight divide.
+/// Number of indices with both free rows, rounded up to a multiple of eight for vectors.
 const LANES: usize = 80;
 
-/// Numbers from the first row on that matter, rounded up alike.
+/// Number of indices from the first row of the field on, rounded up likewise.
 const INNER: usize = 56;
 
 /// A probability for each cell; 0 outside the field.
@@ -29,31 +30,34 @@ type Chances = [f32; LANES];
 
 /// The field: two rows of ten cells, and three columns of three more above them.
 ///
-/// Moves cost 1, a tag on the opponent's cell earns 10 and ends it, elsewhere it costs 10. The opponent stays with
-/// probability 0.2 and otherwise runs from where the robot was; both are observed after they have moved.
+/// A move has reward -1, a tag on the opponent's cell 10 and ends the run, a tag elsewhere -10. The
+/// opponent stays with probability 0.2 and otherwise runs away from the robot's previous cell; both
+/// are observed after they have moved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tag {
-    /// Where each of the four moves leads, by cell.
+    /// The target of each of the four moves, by cell.
     moves: Vec<[u8; 4]>,
-    /// How likely an opponent on the cell below, left, the same, right or above comes to a cell, by the robot's.
+    /// Probabilities that an opponent on the cell below, left, the same, right or above moves to a
+    /// cell, by the robot's cell.
     arrivals: Vec<[[f32; INNER]; 5]>,
-    /// Where the opponent goes, by the robot's cell and its own.
+    /// The opponent's targets with their probabilities, by the robot's cell and its own.
     flights: Vec<[[(u8, f32); 5]; CELLS]>,
     /// Steps between cells.
     ways: Vec<[u8; CELLS]>,
 }
 
-/// The truth, with what the robot knows of it.
+/// The true state, with the robot's view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TagState {
-    /// What the robot knows.
+    /// The robot's view.
     pub known: TagView,
     robot: u8,
     opponent: u8,
     is_over: bool,
 }
 
-/// What the robot knows: its own cell, except in the beginning, and how likely the opponent is on each.
+/// The robot's view: its own cell, except at the start, and the probability of each cell of the
+/// opponent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TagView {
     robot: Option<u8>,
@@ -76,19 +80,20 @@ pub enum TagAction {
     Tag,
 }
 
-/// What the robot sees after a step.
+/// The observation of the robot after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TagObservation {
-    /// Its own cell, by its number `(y + 1) * 10 + x`, and that the opponent is not there.
+    /// Its own cell, by its index `(y + 1) * 10 + x`; the opponent is not there.
     Alone(u8),
-    /// That the opponent is on the same cell.
+    /// The opponent is on the same cell.
     Together,
 }
 
 const MOVES: [TagAction; 4] =
     [TagAction::North, TagAction::East, TagAction::South, TagAction::West];
 
-/// From which cell each of [`Tag::arrivals`] comes, less the one to which it goes, plus `WIDTH`.
+/// For each of [`Tag::arrivals`], the index of the cell it comes from minus that of its target,
+/// plus `WIDTH`.
 const FROM: [usize; 5] = [0, WIDTH - 1, WIDTH, WIDTH + 1, 2 * WIDTH];
 
 fn is_field(cell: usize) -> bool {
@@ -125,7 +130,7 @@ impl Tag {
         Tag { moves, arrivals, flights, ways }
     }
 
-    /// What the robot knows before its first observation: nothing.
+    /// The robot's view before its first observation: uniform.
     #[must_use]
     pub fn start(&self) -> TagView {
         TagView { robot: None, is_together: false, chances: uniform() }
@@ -138,7 +143,7 @@ impl Tag {
         }
     }
 
-    /// Adds to `after` where the opponent is after it has run from the robot.
+    /// Adds the distribution of the opponent after it has run from the robot to `after`.
     #[inline]
     fn add_flight(&self, robot: u8, chances: &Chances, after: &mut Chances) {
         let after: &mut [f32; INNER] = inner_mut(after, WIDTH);
@@ -150,8 +155,8 @@ impl Tag {
         }
     }
 
-    /// What the robot knows after a step, by Bayes' rule. Where it met the opponent without knowing its own cell and
-    /// then moved on, it is taken to know nothing, which is less than it could.
+    /// Updates a view on a step, by Bayes' rule. If the robot met the opponent without knowing its
+    /// own cell and then moved on, the view is reset, which loses information.
     fn learn(&self, view: &mut TagView, action: TagAction, seen: TagObservation) {
         let mut chances = [0.0; LANES];
         match (view.robot, seen) {
@@ -207,9 +212,10 @@ impl Default for Tag {
     }
 }
 
-/// Cells where an opponent at `from` may go, each with its probability: the four moves, and staying.
+/// Targets of an opponent at `from` with their probabilities: the four moves, and staying.
 fn flight(moves: &[u8; 4], robot: usize, from: usize) -> [(u8, f32); 5] {
-    // the chances to go on (up or right) and back, by where the opponent is from the robot
+    // the probabilities of moving on (up or right) and back, by the direction from the robot to the
+    // opponent
     let ways = |from: usize, robot: usize| match from.cmp(&robot) {
         Ordering::Greater => (0.4, 0.0),
         Ordering::Equal => (0.2, 0.2),
@@ -221,7 +227,7 @@ fn flight(moves: &[u8; 4], robot: usize, from: usize) -> [(u8, f32); 5] {
     [(up, north), (right, east), (down, south), (left, west), (from as u8, 0.2)]
 }
 
-/// The same flights, by where they come from.
+/// The same moves, indexed by where they come from.
 fn arrivals(flights: &[[(u8, f32); 5]; CELLS]) -> [[f32; INNER]; 5] {
     let mut arrivals = [[0.0; INNER]; 5];
     for from in field() {
@@ -239,7 +245,7 @@ fn uniform() -> Chances {
     chances
 }
 
-/// Writes the chances so that they add up to one; equal ones if nothing is possible.
+/// Normalizes the probabilities to sum one; uniform if all are zero.
 #[inline]
 fn normalize_into(chances: &Chances, normalized: &mut Chances) {
     let mut sums = [0.0; 8];
@@ -255,7 +261,7 @@ fn normalize_into(chances: &Chances, normalized: &mut Chances) {
     }
 }
 
-/// The chances from the number `from` on.
+/// The probabilities from the index `from` on.
 #[inline]
 fn inner(chances: &Chances, from: usize) -> &[f32; INNER] {
     chances[from..].first_chunk().expect("as many as are left at least")
@@ -266,7 +272,7 @@ fn inner_mut(chances: &mut Chances, from: usize) -> &mut [f32; INNER] {
     chances[from..].first_chunk_mut().expect("as many as are left at least")
 }
 
-/// Draws a cell.
+/// Samples a cell.
 fn draw(chances: &Chances, rng: &mut SearchRng) -> u8 {
     let mut left = rng::unit(rng);
     let mut drawn = 0;
@@ -300,7 +306,8 @@ fn ways(moves: &[[u8; 4]]) -> Vec<[u8; CELLS]> {
 }
 
 impl TagState {
-    /// The state with the two on these cells, each `(x, y)`, and a robot that knows nothing.
+    /// The state with the robot and the opponent on these cells, each `(x, y)`, and a robot without
+    /// information.
     #[must_use]
     pub fn new(robot: (u8, u8), opponent: (u8, u8)) -> Self {
         let cell = |(x, y): (u8, u8)| (y + 1) * WIDTH as u8 + x;
@@ -308,7 +315,7 @@ impl TagState {
         TagState { known, robot: cell(robot), opponent: cell(opponent), is_over: false }
     }
 
-    /// Where the robot and the opponent are, each `(x, y)`.
+    /// The cells of the robot and the opponent, each `(x, y)`.
     #[must_use]
     pub fn positions(&self) -> [(u8, u8); 2] {
         [self.robot, self.opponent].map(|cell| (cell % WIDTH as u8, cell / WIDTH as u8 - 1))
@@ -316,7 +323,7 @@ impl TagState {
 }
 
 impl TagView {
-    /// How likely the opponent is on the cell `(x, y)`.
+    /// Probability that the opponent is on the cell `(x, y)`.
     #[must_use]
     pub fn chance(&self, (x, y): (u8, u8)) -> f32 {
         self.chances[(usize::from(y) + 1) * WIDTH + usize::from(x)]

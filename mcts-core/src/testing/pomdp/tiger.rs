@@ -3,8 +3,9 @@
 use crate::game::{ExplicitModel, Model};
 use crate::rng::{self, SearchRng};
 
-/// A tiger is behind one of two doors. Opening the other one earns 10, opening its costs 100, and it begins anew;
-/// listening costs 1 and is right with probability 0.85. The discount is 0.95.
+/// A tiger is behind one of two doors. Opening the other one has reward 10, opening the tiger's
+/// -100, and both reset the problem; listening has reward -1 and is correct with probability 0.85.
+/// The discount is 0.95.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tiger;
 
@@ -20,7 +21,7 @@ pub enum TigerDoor {
 /// One choice of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TigerAction {
-    /// Listens where the tiger is.
+    /// Listens for the tiger.
     Listen,
     /// Opens this door.
     Open(TigerDoor),
@@ -30,7 +31,8 @@ impl Model for Tiger {
     type State = TigerDoor;
     type Action = TigerAction;
     type Observation = TigerDoor;
-    /// How often more the tiger was heard on the left than on the right since the last door was opened.
+    /// The number of times heard on the left minus the number of times heard on the right, since
+    /// the last door was opened.
     type View = i32;
 
     fn return_bounds(&self) -> (f32, f32) {

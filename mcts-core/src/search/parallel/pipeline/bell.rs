@@ -1,16 +1,17 @@
-//! Waiting for a condition on atomics: spin first, then sleep.
+//! Waits for a condition on atomics: spins first, then sleeps.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Checks before a thread sleeps: some ten microseconds, which is longer than another thread mostly needs, and less
-/// than waking up takes.
+/// Checks before a thread sleeps: about ten microseconds, longer than the other thread usually
+/// needs, and shorter than a wake-up.
 const SPINS: u32 = 1_000;
 
 /// Wakes the threads that wait for a condition.
 ///
-/// The condition reads atomics that other threads store sequentially consistently before they [`ring`](Bell::ring).
-/// Either the ringing thread sees the sleeper, or the sleeper sees the store before it sleeps.
+/// The condition reads atomics that other threads store sequentially consistently before they call
+/// [`ring`](Bell::ring). Either the caller of `ring` sees the sleeper, or the sleeper sees the
+/// store before it sleeps.
 #[derive(Debug, Default)]
 pub(super) struct Bell {
     sleepers: AtomicUsize,
@@ -35,7 +36,7 @@ impl Bell {
         self.sleepers.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Wakes all threads that sleep, so that they check their conditions.
+    /// Wakes all sleeping threads, so that they check their conditions.
     pub(super) fn ring(&self) {
         if self.sleepers.load(Ordering::SeqCst) > 0 {
             // a sleeper that has checked its condition holds the lock until it sleeps
