@@ -1,4 +1,4 @@
-//! One match, one program: what changes while it runs stops it, or plays no part.
+//! A match uses one version of each program: a change during the match stops it or has no effect.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn directory(name: &str) -> PathBuf {
     directory
 }
 
-/// A bot that plays at random, and runs `change` when it is started for the third time.
+/// A bot that plays at random, and runs `change` at its third start.
 fn bot(directory: &Path, change: &str) -> String {
     let arena = env!("CARGO_BIN_EXE_arena");
     let script = directory.join("bot.sh");

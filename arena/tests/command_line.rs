@@ -1,4 +1,4 @@
-//! The commands as a user or a script meets them.
+//! The commands as used by people and scripts.
 
 use std::fs;
 use std::path::PathBuf;

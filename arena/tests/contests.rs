@@ -1,4 +1,4 @@
-//! Matches and tournaments: the same command gives the same result, whatever happens in between.
+//! Matches and tournaments: the same command gives the same result, after any interruption.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn directory() -> String {
 const FAST: &[&str] =
     &["match", "reversi", "--a", "mcts:playouts=60", "--b", "greedy", "--in-process"];
 
-/// What a command shows, without the table of times.
+/// The output of a command, without the table of times.
 fn results(arguments: &[&[&str]]) -> String {
     let output = arena(&arguments.concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -78,7 +78,7 @@ fn what_is_there_is_not_played_again_and_half_a_line_is_dropped() {
     let whole = results(&command);
     let pairs = pairs_in(&out);
     assert_eq!(pairs.len(), 10);
-    // As after a crash in the middle of writing the seventh pair.
+    // As after a crash while the seventh pair was written.
     let kept = pairs[..6].join("\n") + "\n" + &pairs[6][..pairs[6].len() / 2];
     fs::write(Path::new(&out).join("pairs.jsonl"), kept).expect("it is ours");
     assert_eq!(results(&command), whole);
@@ -202,7 +202,7 @@ fn a_directory_belongs_to_whoever_has_its_lock() {
     let mut plan = arena::contest::read_plan(&plan_file).expect("a plan");
     let owner =
         arena::contest::Journal::open(Path::new(&out), &mut plan, drop).expect("it is free");
-    // The moment between the lock and the plan, as another process sees it.
+    // The state between lock and plan, as another process sees it.
     fs::remove_file(&plan_file).expect("it is ours");
     let output = arena(&[FAST, &["--games", "8", "--seed", "5", "--out", &out]].concat());
     assert_eq!(output.status.code(), Some(1));

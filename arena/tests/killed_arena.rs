@@ -13,7 +13,7 @@ fn running(line: &str) -> usize {
         .count()
 }
 
-/// Waits until so many processes with this command line run.
+/// Waits until `count` processes with this command line run.
 fn await_running(line: &str, count: usize) {
     let begun = Instant::now();
     while running(line) != count {
@@ -22,7 +22,7 @@ fn await_running(line: &str, count: usize) {
     }
 }
 
-/// An arena with two bots that ignore the end of their input, each with a child in a session of its own.
+/// An arena with two bots that ignore the end of their input, each with a child in its own session.
 fn arena_with_stubborn_bots(name: &str) -> Child {
     let bot = format!("cmd:sh -c 'trap \"\" TERM HUP INT; setsid sleep {name} & sleep {name}'");
     Command::new(env!("CARGO_BIN_EXE_arena"))

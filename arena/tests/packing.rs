@@ -98,7 +98,7 @@ fn the_doctor_looks_at_clocks_compilers_and_tools() {
     assert_eq!(output.status.success(), !needs, "{shown}");
 }
 
-/// Packs with this arena; the folders of its builds are shared by all tests.
+/// Packs with this arena; all tests share the folders of its builds.
 fn pack(arguments: &[&str], out: &Path) -> Output {
     let out = out.to_str().expect("a plain path");
     arena(&[&["pack"], arguments, &["--out", out, "--no-clock", "--playouts", "200"]].concat())

@@ -1,4 +1,4 @@
-//! Recorded games played again.
+//! Replays of recorded games.
 
 use std::fs;
 use std::path::PathBuf;

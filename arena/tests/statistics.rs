@@ -1,11 +1,12 @@
-//! Error rates and coverage by simulation, seeded; each bound says how far chance may push it.
+//! Error rates and coverage by seeded random matches; each bound states the probability of a false
+//! alarm.
 
 use arena::elo::score_of_elo;
 use arena::score::Tally;
 use arena::sprt::{Accepted, EloModel, Sprt};
 use mcts_core::rng::{self, SearchRng};
 
-/// Draws pair scores with a given mean and spread.
+/// Samples pair scores with a given mean and spread.
 struct Pairs {
     rng: SearchRng,
     /// Probability of each pair score from 0 to 1.
@@ -42,7 +43,7 @@ impl Pairs {
     }
 }
 
-/// Share of 2,000 simulated matches in which the test accepts this hypothesis.
+/// Fraction of 2,000 random matches in which the test accepts this hypothesis.
 fn share_accepting(accepted: Accepted, sprt: &Sprt, true_elo: f64, seed: u64) -> f64 {
     let mut pairs = Pairs::with_elo(true_elo, seed);
     let mut accepting = 0;
@@ -123,7 +124,8 @@ fn intervals_cover_the_truth_in_95_of_100_matches() {
 
 #[test]
 fn superiority_is_right_as_often_as_it_says() {
-    // Of matches between equals, 10 % show a superiority above 90 %: 200 of 2,000 with a deviation of 13.
+    // Of matches between equals, 10 % have a superiority above 90 %: 200 of 2,000 with a deviation
+    // of 13.
     let mut pairs = Pairs::with_elo(0.0, 12);
     let confident = |_: &u32| {
         let mut tally = Tally::of_pairs();

@@ -1,4 +1,4 @@
-//! What the arena's own absence may and may not do. Its tests stop this whole process, so they take turns.
+//! The effects of a stopped arena. These tests stop their own process, so they run one at a time.
 
 #[expect(dead_code, reason = "each file of tests uses its part")]
 mod support;
@@ -8,10 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use arena::verdict::Offence;
 use support::{Counting, HONEST, play};
 
-/// Held by the test that may stop the process.
+/// Locked by the test that may stop the process.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Stops this process and waits until all its threads have stopped, which takes a while on a busy machine.
+/// Stops this process and waits until all its threads have stopped, which takes some time on a busy
+/// machine.
 fn stop_the_arena() -> String {
     let arena = std::process::id();
     format!(
@@ -19,7 +20,8 @@ fn stop_the_arena() -> String {
     )
 }
 
-/// A player that stops the arena, which is this process, before its first action, and lets it go on after a while.
+/// A player that stops the arena, which is this process, before its first action, and continues it
+/// later.
 fn stops_the_arena(before: &str, after: &str) -> String {
     let (arena, stop) = (std::process::id(), stop_the_arena());
     format!(
@@ -57,7 +59,7 @@ fn a_bot_that_waited_for_a_stopped_arena_to_read_its_errors_is_not_to_blame() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let writes = "head -c 200000 /dev/zero | tr \"\\\\0\" \"\\\\n\" >&2";
     let (arena, stop) = (std::process::id(), stop_the_arena());
-    // The arena goes on after a second; until then the bot cannot write on.
+    // The arena continues after a second; until then the bot cannot write.
     let script = format!(
         "while read -r word total rest; do case $word in
         READY) echo OK;;

@@ -1,4 +1,5 @@
-//! Games of three seats: all seatings are one round, every seat is informed, and scores compare bots at one table.
+//! Games of three seats: all seatings form one round, every seat is informed, and scores compare
+//! bots at one table.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -12,7 +13,8 @@ use bots::{Answer, BotEntry, ParameterError, Parameters, Seat};
 use games::{Clocks, Entry, EntryError, Fault, Judging, Outcome, Status, TimeLimits};
 use mcts_core::Clock;
 
-/// Three players take one to three of twenty counters in turn; whoever takes the last one wins.
+/// Three players take one to three of twenty counters in turn; the player who takes the last one
+/// wins.
 #[derive(Debug)]
 struct Counters {
     left: u32,
@@ -57,7 +59,7 @@ impl Judging for Counters {
         Ok(())
     }
 
-    /// Two lines for every seat, the mover included: her client counts by them alone.
+    /// Two lines for every seat, the mover included: her client counts only these.
     fn notice(&self, seat: usize, _: Duration) -> Vec<String> {
         let Some((mover, taken)) = self.last else { return Vec::new() };
         vec![format!("TOOK {mover} {taken} {seat}"), format!("LEFT {}", self.left)]
@@ -80,7 +82,7 @@ impl Judging for Counters {
     }
 }
 
-/// Takes this many, or what is left.
+/// Takes this many counters, or the rest.
 struct Taker {
     takes: u32,
     left: u32,
@@ -101,7 +103,7 @@ impl Seat for Taker {
 
 type Built = Result<Box<dyn Seat>, ParameterError>;
 
-/// The seed that every bot of a match is given is taken, and changes nothing.
+/// Reads the seed that every bot of a match is given, and ignores it.
 fn taker(takes: u32, parameters: &mut Parameters) -> Built {
     parameters.seed()?;
     Ok(Box::new(Taker { takes, left: 0 }))
@@ -197,7 +199,8 @@ fn a_tournament_rates_all_bots_by_their_tables() {
     let ratings = standing.ratings();
     assert!(ratings.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
     assert!(ratings.iter().map(|rating| rating.elo).sum::<f64>().abs() < 1e-6);
-    // At a table of three a game has one winner, so a third of the points falls to each seat on average.
+    // At a table of three a game has one winner, so each seat gets a third of the points on
+    // average.
     let by_seat = standing.bots.iter().map(|bot| bot.by_seat.len()).max();
     assert_eq!(by_seat, Some(3));
 }

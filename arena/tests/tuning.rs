@@ -1,4 +1,4 @@
-//! Tuning finds what is there to find, says how sure it is, and loses nothing on the way.
+//! Tuning finds the optimum, reports a correct interval, and can be interrupted without loss.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use arena::tune::{Duel, Method, Played, Session, SessionError, Settings, Side, Space, logistic};
 use mcts_core::rng;
 
-/// Logits by which a synthetic bot is weaker at a value than at its optimum; steeper below it than above.
+/// Logits by which a synthetic bot is weaker than at its optimum; steeper below it than above.
 fn skewed(value: f64, optimum: f64) -> f64 {
     let ratio = value / optimum;
     3.0 * (ratio - 1.0 - ratio.ln())
@@ -31,7 +31,8 @@ fn values(space: &Space, side: &Side, default: &[f64]) -> Vec<f64> {
     }
 }
 
-/// A pair of games of synthetic bots, decided by chance and by what each side is short of, in logits.
+/// A pair of games of synthetic bots, decided by chance and by the weakness of each side, in
+/// logits.
 fn play_pair(
     settings: &Settings,
     index: u64,
@@ -85,7 +86,8 @@ fn spsa_finds_the_optimum_of_a_synthetic_bot_within_five_percent() {
 
 #[test]
 fn ninety_five_percent_intervals_hold_the_optimum_at_least_as_often() {
-    // fewer than 33 of 40 come up once in 3,000 times if each holds it with a probability of 0.95
+    // fewer than 33 of 40 occur once in 3,000 times if each interval contains it with a probability
+    // of 0.95
     for method in [Method::Model, Method::Spsa] {
         let holds = |seed: &u64| {
             let settings = settings(method, *seed, 400, &["exploration=0.1..3.0"]);
@@ -139,7 +141,7 @@ fn a_session_goes_on_with_whatever_was_kept_however_many_play_at_once() {
         let settings = settings(method, 7, 200, &["exploration=0.1..3.0"]);
         let short_of = |values: &[f64]| skewed(values[0], 0.8);
         let whole = tune(&settings, &[0.3], short_of);
-        // every third duel was lost, and so was everything after the 120th
+        // every third duel was lost, and all after the 120th
         let mut kept: Vec<Played> = whole.played()[..120].to_vec();
         kept.retain(|played| played.index % 3 != 1);
         kept.reverse();
@@ -239,7 +241,7 @@ fn a_tuning_that_is_killed_goes_on_and_ends_as_if_nothing_had_happened() {
 fn programs_get_their_parameters_as_options() {
     let arena = env!("CARGO_BIN_EXE_arena");
     let dir = directory("program");
-    // plays at random, and refuses to start without an option --lanes from 1 to 3
+    // plays at random, and exits with an error without an option --lanes from 1 to 3
     let script = format!(
         "cmd:sh -c 'case $2 in [123]) exec {arena} bot reversi random:seed=$4;; esac' x --lanes 2 --seed {{seed}}"
     );

@@ -1,34 +1,36 @@
-//! An allocator for the memory of a module: lists of freed blocks by size, and the unused rest at the top.
+//! An allocator for the memory of a module: lists of free blocks by size, and an unused rest at the
+//! top.
 //!
-//! Bots allocate little and seldom: buffers, strings, and one large tree. Small sizes are rounded up to a class, of
-//! which there are four for each doubling; a freed block goes to the list of its class. Large ones are whole units,
-//! and neighbours that are both free become one block.
+//! Bots allocate little and rarely: buffers, strings, and one large tree. Small sizes are rounded
+//! up to a class, of which there are four for each doubling; a freed block goes to the list of its
+//! class. Large sizes are multiples of a unit, and adjacent free blocks are merged.
 
 /// Bytes by which a memory grows.
 pub const PAGE_BYTES: usize = 1 << 16;
 
-/// Every size is a multiple of it, and so every address; a free block holds its size and the next one.
+/// Every size and every address is a multiple of it; a free block stores its size and the next
+/// block.
 const GRAIN: usize = 16;
 
-/// Sizes from here on are large.
+/// Sizes of at least this are large.
 const LARGE: usize = 1 << 15;
 
-/// A large size is a multiple of it.
+/// Large sizes are multiples of it.
 const UNIT: usize = 1 << 12;
 
-/// Pages by which the memory grows at least.
+/// Minimum number of pages by which the memory grows.
 const FEWEST_PAGES: usize = 16;
 
 /// Eight sizes up to 128 bytes, and four for each doubling up to [`LARGE`].
 const CLASSES: usize = 8 + 4 * 8;
 
-/// A memory that can grow; whatever has grown holds zeros.
+/// A memory that can grow; new pages are zero.
 pub trait Memory {
     /// The first address that may be allocated.
     fn base(&self) -> usize;
-    /// The address behind the last one.
+    /// The address after the last one.
     fn end(&self) -> usize;
-    /// Grows by this number of pages; false if that is refused.
+    /// Grows by this number of pages; false if the growth fails.
     fn grow(&mut self, pages: usize) -> bool;
     /// The word at an address.
     fn load(&self, at: usize) -> usize;
@@ -36,11 +38,11 @@ pub trait Memory {
     fn store(&mut self, at: usize, value: usize);
 }
 
-/// Which blocks of a memory are free. The address 0 stands for no block.
+/// The free blocks of a memory. The address 0 stands for no block.
 #[derive(Debug)]
 pub struct Heap<M> {
     memory: M,
-    /// Unused from here to the end of the memory; 0 before the first allocation.
+    /// Start of the unused rest of the memory; 0 before the first allocation.
     top: usize,
     /// The highest `top` so far.
     used: usize,
@@ -50,17 +52,17 @@ pub struct Heap<M> {
 }
 
 impl<M: Memory> Heap<M> {
-    /// Nothing allocated.
+    /// An empty heap.
     pub const fn new(memory: M) -> Self {
         Heap { memory, top: 0, used: 0, small: [0; CLASSES], large: 0 }
     }
 
-    /// What lies from here on has never been allocated, and is zero.
+    /// Memory from this address on has never been allocated and is zero.
     pub fn used_before(&self) -> usize {
         self.used
     }
 
-    /// A block of `size` bytes at a multiple of `align`; 0 if there is no memory for it.
+    /// A block of `size` bytes at a multiple of `align`; 0 if the memory is exhausted.
     pub fn allocate(&mut self, size: usize, align: usize) -> usize {
         let Some(size) = padded(size, align) else { return 0 };
         let block = match class(size) {
@@ -73,7 +75,7 @@ impl<M: Memory> Heap<M> {
     /// Frees a block that was allocated by this size and alignment.
     pub fn free(&mut self, block: usize, size: usize, align: usize) {
         if align > GRAIN {
-            // where the block begins is not known; such alignments are not used by any bot
+            // the start of the block is not known; no bot uses such alignments
             return;
         }
         let Some(size) = padded(size, align) else { return };
@@ -86,7 +88,7 @@ impl<M: Memory> Heap<M> {
         }
     }
 
-    /// Whether a block of `old` bytes could be made one of `new` bytes where it is.
+    /// Resizes a block of `old` bytes to `new` bytes in place; false if that is not possible.
     pub fn resize(&mut self, block: usize, old: usize, new: usize, align: usize) -> bool {
         let (Some(old), Some(new)) = (padded(old, align), padded(new, align)) else { return false };
         let held = |size| class(size).map_or(size, |(_, size)| size);
@@ -109,7 +111,7 @@ impl<M: Memory> Heap<M> {
         Some(block)
     }
 
-    /// The first free large block of this size, its rest kept.
+    /// Takes the first free large block of at least this size, and frees the rest of it.
     fn take_large(&mut self, size: usize) -> Option<usize> {
         let (mut before, mut block) = (0, self.large);
         while block != 0 {
@@ -188,7 +190,7 @@ impl<M: Memory> Heap<M> {
         if self.raise(block, size) { block } else { 0 }
     }
 
-    /// Moves the top to `size` bytes after `block`, growing the memory where it is too short.
+    /// Moves the top to `size` bytes after `block`; grows the memory if it is too short.
     fn raise(&mut self, block: usize, size: usize) -> bool {
         let Some(top) = block.checked_add(size) else { return false };
         let missing = top.saturating_sub(self.memory.end()).div_ceil(PAGE_BYTES);
@@ -203,7 +205,7 @@ impl<M: Memory> Heap<M> {
     }
 }
 
-/// The size that holds `size` bytes at any address that `align` may move it to.
+/// The size that fits `size` bytes at any address after alignment to `align`.
 fn padded(size: usize, align: usize) -> Option<usize> {
     let slack = if align > GRAIN { align } else { 0 };
     let size = size.max(1).checked_add(slack)?;

@@ -1,19 +1,20 @@
 //! A bot as a WebAssembly module: the functions that it exports and imports, and its allocator.
 //!
-//! [`program!`] writes the exports of a module into a `cdylib` crate; `arena pack` generates such a crate.
+//! [`program!`] writes the exports of a module into a `cdylib` crate; `arena pack` generates such a
+//! crate.
 //!
 //! | export | meaning |
 //! |---|---|
 //! | `memory` | the module's memory; every address below is an offset into it |
 //! | `input(length) -> address` | reserves the input buffer; the caller writes `length` bytes there |
-//! | `start() -> status` | builds the bot, once; the input buffer holds further parameters (`name=value,...`, or nothing); 0, or 1 if they are refused |
-//! | `line() -> length` | hands the input buffer to the bot as one line; the length of its answer, [`NOTHING`] or [`LEAVE`] |
+//! | `start() -> status` | builds the bot, once; the input buffer holds further parameters (`name=value,...`, or nothing); 0, or 1 if they are rejected |
+//! | `line() -> length` | passes the input buffer to the bot as one line; returns the length of its answer, [`NOTHING`] or [`LEAVE`] |
 //! | `output() -> address` | the answer, without a line feed |
-//! | `report_length() -> length`, `report() -> address` | what the search behind the answer found; no bytes if it did not search |
+//! | `report_length() -> length`, `report() -> address` | the report of the search behind the answer; empty if the bot did not search |
 //!
-//! Lengths and addresses are 32-bit integers. The module imports `host.monotonic_nanos() -> i64` and
-//! `host.cpu_nanos() -> i64` (negative where processor time is not known) and nothing else. Addresses are valid until
-//! the next call.
+//! Lengths and addresses are 32-bit integers. The module imports `host.monotonic_nanos() -> i64`
+//! and `host.cpu_nanos() -> i64` (negative where processor time is not known) and nothing else.
+//! Addresses are valid until the next call.
 #![no_std]
 
 extern crate alloc;
@@ -54,7 +55,7 @@ macro_rules! program {
             SESSION.with(|session| session.start(BUILD, $parameters))
         }
 
-        /// Hands a line to the bot.
+        /// Passes a line to the bot.
         #[cfg(target_arch = "wasm32")]
         #[unsafe(no_mangle)]
         pub extern "C" fn line() -> i32 {
@@ -68,7 +69,7 @@ macro_rules! program {
             SESSION.with(|session| session.output().as_ptr())
         }
 
-        /// Bytes of the report on the last answer.
+        /// Length of the report on the last answer, in bytes.
         #[cfg(target_arch = "wasm32")]
         #[unsafe(no_mangle)]
         pub extern "C" fn report_length() -> usize {

@@ -1,4 +1,4 @@
-//! A bot between two calls: input buffer, answer and report. Knows nothing of WebAssembly.
+//! A bot between two calls: input buffer, answer and report. Independent of WebAssembly.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use bots::{Answer, BotEntry, ParameterError, Parameters, Seat};
 use mcts_core::Clock;
 
-/// The length of an answer where there is none.
+/// The length that stands for no answer.
 pub const NOTHING: i32 = -1;
 
-/// The length of an answer where the bot leaves the game.
+/// The length that stands for the end of the program.
 pub const LEAVE: i32 = -2;
 
 /// Longest line that is read; the rest of a longer one is dropped, as by [`bots::stdio`].
@@ -19,7 +19,7 @@ const LONGEST_LINE_BYTES: usize = 1 << 16;
 /// The bot `name` of `game`.
 ///
 /// # Panics
-/// If it is not there; at compile time in a constant.
+/// If there is none; at compile time in a constant.
 #[must_use]
 pub const fn find(bots: &[&[BotEntry]], game: &str, name: &str) -> BotEntry {
     let mut list = 0;
@@ -68,14 +68,15 @@ impl Session {
         Session { seat: None, input: Vec::new(), output: String::new(), report: String::new() }
     }
 
-    /// Reserves the input buffer, to be filled with `length` bytes.
+    /// Reserves the input buffer for `length` bytes.
     pub fn input(&mut self, length: usize) -> &mut [u8] {
         self.input.clear();
         self.input.resize(length, 0);
         &mut self.input
     }
 
-    /// Builds the bot from `parameters` and those in the input buffer; 0, or 1 if one is refused.
+    /// Builds the bot from `parameters` and those in the input buffer; returns 0, or 1 if one is
+    /// rejected.
     pub fn start(
         &mut self,
         build: fn(&mut Parameters) -> Result<Box<dyn Seat>, ParameterError>,
@@ -92,7 +93,8 @@ impl Session {
         i32::from(self.seat.is_none())
     }
 
-    /// Hands the input buffer to the bot as one line; the length of its answer, [`NOTHING`] or [`LEAVE`].
+    /// Passes the input buffer to the bot as one line; returns the length of its answer,
+    /// [`NOTHING`] or [`LEAVE`].
     pub fn line(&mut self, clock: &dyn Clock) -> i32 {
         let Some(seat) = &mut self.seat else { return LEAVE };
         self.input.truncate(LONGEST_LINE_BYTES);

@@ -1,4 +1,4 @@
-//! Functions as trees: statements hold expressions, and an expression changes no local variable.
+//! Functions as trees: statements contain expressions, and an expression changes no local variable.
 
 /// A value type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -384,7 +384,7 @@ pub(crate) fn walk_mut(list: &mut [Stmt], visit: &mut dyn FnMut(&mut Stmt)) {
 /// A function's code.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Body {
-    /// How many of the locals are parameters.
+    /// Number of locals that are parameters.
     pub(crate) params: u32,
     /// Types of all locals, parameters first.
     pub(crate) locals: Vec<Type>,

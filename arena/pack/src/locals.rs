@@ -3,7 +3,7 @@
 use crate::ir::{Body, Expr, Local, Stmt, walk, walk_expressions};
 use std::collections::BTreeMap;
 
-/// Removes what has no effect, and lets temporaries whose lives do not overlap share a variable.
+/// Removes code without effect, and lets temporaries with disjoint live ranges share a variable.
 pub(crate) fn tidy(body: &mut Body) {
     loop {
         let mut used = vec![false; body.locals.len()];
@@ -39,7 +39,7 @@ fn drop_initial_zeros(body: &mut Body) {
     });
 }
 
-/// Removes assignments to locals that nothing reads; true if something changed.
+/// Removes assignments to locals that are never read; true if something changed.
 fn remove_unused(list: &mut Vec<Stmt>, used: &[bool]) -> bool {
     let mut changed = false;
     let mut kept = Vec::with_capacity(list.len());
@@ -79,8 +79,8 @@ fn has_effect(expr: &Expr) -> bool {
     found
 }
 
-/// From the first to the last place of the text that names a temporary. Every read follows a write in the same
-/// iteration of the loops around it, so no life is longer.
+/// A live range extends from the first to the last mention of a temporary. Every read follows a
+/// write in the same iteration of the loops around it, so no live range is longer.
 fn share_temporaries(body: &mut Body) {
     let first = body.first_temporary;
     let mut lives: BTreeMap<Local, (u32, u32)> = BTreeMap::new();
@@ -107,7 +107,7 @@ fn share_temporaries(body: &mut Body) {
     let mut order: Vec<(Local, (u32, u32))> = lives.into_iter().collect();
     order.sort_by_key(|(local, (start, _))| (*start, *local));
     let mut shared: BTreeMap<Local, Local> = BTreeMap::new();
-    // variables that are in use, with the end of their present life
+    // variables in use, with the end of their live range
     let mut variables: Vec<(Local, u32)> = Vec::new();
     for (local, (start, end)) in order {
         let ty = body.locals[local as usize];

@@ -1,4 +1,4 @@
-//! Short names, the shortest for what is used most.
+//! Short names; the most used names are the shortest.
 
 use crate::ir::{Body, Expr, Stmt, walk, walk_expressions};
 

@@ -1,12 +1,13 @@
-//! From blocks with jumps to `if`, `else` and loops.
+//! Structures blocks with jumps into `if`, `else` and loops.
 //!
-//! A list is processed from its end to its start. At each statement the labels are known whose targets are where the
-//! statement's end leads anyway; a branch to one of them at the end of an inner list is dropped, and what follows an
-//! `if` whose branch ends with such a jump moves into its `else`. Blocks whose label is used no more dissolve.
+//! A list is processed from its end to its start. At each statement, the labels are known whose
+//! targets are where the end of the statement leads anyway. A branch to one of them at the end of
+//! an inner list is dropped, and the code after an `if` whose branch ends with such a jump moves
+//! into its `else`. Blocks whose label is no longer used are dissolved.
 
 use crate::ir::{BinaryOp, Body, Expr, Label, Stmt, Type, walk, walk_mut};
 
-/// Deepest nesting that moving code into an `else` may reach; clang refuses 256 open brackets.
+/// Maximum nesting when code is moved into an `else`; clang rejects 256 open brackets.
 const MAX_DEPTH: u32 = 60;
 
 /// The label of the function's end.
@@ -16,7 +17,7 @@ pub(crate) const END: Label = Label::MAX;
 pub(crate) fn structure(body: &mut Body) {
     let mut structurer = Structurer { labels: body.labels };
     let mut statements = std::mem::take(&mut body.statements);
-    // a return without values goes where the function's end leads
+    // a return without values leads to the end of the function
     walk_mut(&mut statements, &mut |statement| {
         if matches!(statement, Stmt::Return(values) if values.is_empty()) {
             *statement = Stmt::Branch(END);
@@ -141,7 +142,7 @@ impl Structurer {
         rest
     }
 
-    /// Puts an `if`, both branches of which are processed, before `rest`.
+    /// Puts an `if`, whose branches are both processed, before `rest`.
     fn conditional(
         &mut self,
         condition: Expr,
@@ -163,7 +164,7 @@ impl Structurer {
                 yes.append(rest);
             }
         }
-        // what was moved may now be simplified against the new end
+        // moved code may be simplified against the new end
         if rest.is_empty() {
             drop_final_branch(&mut yes, fall);
             drop_final_branch(&mut no, fall);

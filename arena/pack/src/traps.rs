@@ -1,7 +1,8 @@
-//! Code that inevitably traps becomes the trap alone.
+//! Replaces code that inevitably traps by the trap alone.
 //!
-//! A panic of a Rust program builds its message before it traps. Nobody sees memory after a trap, so under
-//! [`Checks::Trusted`](crate::Checks::Trusted) the message goes, and with it every function that only panics need.
+//! A panic of a Rust program builds its message before it traps. The memory is not visible after a
+//! trap, so under [`Checks::Trusted`](crate::Checks::Trusted) the message is removed, with every
+//! function that only panics need.
 
 use crate::ir::{Body, Expr, Label, Stmt, walk};
 use crate::structure::structure;
@@ -25,7 +26,7 @@ pub(crate) fn shorten(bodies: &mut BTreeMap<u32, Body>) {
     }
 }
 
-/// Cuts what only leads to a trap from a list; true if something changed.
+/// Removes the code of a list that only leads to a trap; true if something changed.
 fn cut(list: &mut Vec<Stmt>, trapping: &BTreeSet<u32>) -> bool {
     let mut changed = false;
     for statement in &mut *list {
@@ -52,7 +53,7 @@ fn cut(list: &mut Vec<Stmt>, trapping: &BTreeSet<u32>) -> bool {
     changed || list.len() != before
 }
 
-/// Whether the statement itself calls one of the functions, whatever else it evaluates.
+/// Whether the statement itself calls one of the functions.
 fn calls(statement: &Stmt, functions: &BTreeSet<u32>) -> bool {
     if matches!(statement, Stmt::DoWhile(..)) {
         return false;
@@ -77,7 +78,7 @@ fn certainly_calls(expr: &Expr, functions: &BTreeSet<u32>) -> bool {
     }
 }
 
-/// Whether the statement leads to the next one, if anywhere.
+/// Whether the statement leads only to the next one.
 fn ends_here(statement: &Stmt) -> bool {
     let mut inside: Vec<Label> = Vec::new();
     let mut targets: Vec<Label> = Vec::new();

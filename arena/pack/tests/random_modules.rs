@@ -1,4 +1,4 @@
-//! Random modules: the generated sources against an interpreter.
+//! Compares the generated sources of random modules with an interpreter.
 
 mod support;
 
@@ -6,10 +6,11 @@ use support::random::{Generator, add, module};
 use support::{Program, Step, Want, compile_and_run, compiler};
 use wasm_to_source::Language;
 
-/// Modules that become one program.
+/// Number of modules in one program.
 const BATCH: usize = 30;
 
-/// Compares `batches` programs of random modules; the calls that return and those that trap.
+/// Compares `batches` programs of random modules; returns the numbers of calls that return and that
+/// trap.
 fn run(language: Language, seed: u64, batches: u64, command: &[String]) -> (usize, usize) {
     let mut generator = Generator(seed);
     let (mut returns, mut traps) = (0, 0);

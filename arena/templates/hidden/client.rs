@@ -1,4 +1,4 @@
-//! The player's side of the wire protocol: from lines to a view. See `judge.rs` for its lines.
+//! The bot's side of the wire protocol: from lines to a view. See `judge.rs` for the lines.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use crate::game::Rules;
 use crate::rules::Action;
 use crate::view::{Observation, View};
 
-/// Follows a game through what its player is told.
+/// Follows a game by the lines for its player.
 #[derive(Debug, Clone, Default)]
 pub struct PlayerClient {
     view: View,
 }
 
 impl PlayerClient {
-    /// What a line means; an error is noted in the log and changes nothing.
+    /// Reads a line; an error is logged and changes nothing.
     fn read(&mut self, line: &str) -> Result<Received, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" => Ok(Received::Noted),
             "CARD" => {
-                // TODO: what a player is dealt, as the referee writes it
+                // TODO: what a player is dealt, as the judge writes it
                 let (player, card) = rest.split_once(' ').ok_or("CARD without a card")?;
                 let player: u8 = player.parse().map_err(|error| format!("{line}: {error}"))?;
                 let card: u8 = card.parse().map_err(|error| format!("{line}: {error}"))?;
@@ -51,13 +51,13 @@ impl PlayerClient {
         }
     }
 
-    /// Whether the player herself is next, for all that she knows.
+    /// Whether the player herself is next, by her view.
     fn is_own_turn(&self) -> bool {
         let next = self.view.fill(|_| 0).next();
         next == crate::rules::Next::Player(self.view.player)
     }
 
-    /// Adds a choice if it can be made now.
+    /// Adds a choice if it is legal now.
     fn check(&mut self, action: Action) -> Option<()> {
         self.view.fill(|_| 0).is_legal(action).then(|| self.view.add(Observation::Choice(action)))
     }

@@ -7,10 +7,10 @@ use crate::game::Rules;
 use crate::judge::Judge;
 use crate::rules::Position;
 
-/// What the arena knows of the game.
+/// The game for the arena.
 pub const ENTRY: Entry = Entry {
     name: "skeleton-game",
-    // TODO: what the game is, in a line
+    // TODO: one line of description
     summary: "skeleton-game",
     judge: |seed, options| {
         no_options(options)?;

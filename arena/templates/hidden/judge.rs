@@ -1,8 +1,10 @@
-//! The referee's side of the wire protocol: knows the truth, and tells each player what she sees.
+//! The judge's side of the wire protocol: stores the true state, and sends each player what she
+//! sees.
 //!
-//! TODO: the lines of your contest, here and in `client.rs`; what players are dealt and shown differs from game to game.
+//! TODO: the lines of your contest, here and in `client.rs`; what players are dealt and see depends
+//! on the game.
 //!
-//! | the referee writes | the player answers | meaning |
+//! | the judge writes | the player answers | meaning |
 //! |---|---|---|
 //! | `CARD player card` | - | her number, 1 or 2, and her card |
 //! | `READY` | `OK` | preparation |
@@ -19,7 +21,7 @@ use mcts_core::{Game, Turn, rng};
 use crate::game::{Rules, outcome};
 use crate::rules::{Action, Position};
 
-/// One game under a referee; a player's seat is the player's index.
+/// Judges one game; the seat of a player is the player's index.
 #[derive(Debug, Clone)]
 pub struct Judge {
     position: Position,
@@ -28,7 +30,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A game from `position`; whatever chance decides is drawn from `seed`.
+    /// A game from `position`; chance is sampled from `seed`.
     pub fn new(position: Position, seed: u64) -> Judge {
         let mut judge = Judge { position, chance: rng::stream(seed, 0), last: None };
         judge.play_chance();
@@ -92,7 +94,8 @@ impl Judging for Judge {
     }
 
     fn notice(&self, seat: usize, used: Duration) -> Vec<String> {
-        // TODO: only what this player sees of it, and what chance did after it; the mover is asked too
+        // TODO: only what this player sees of it, and of the chance events after it; also called
+        // for the player who moved
         let told = self.last.filter(|(mover, _)| *mover != seat);
         let line = |(_, action)| format!("OPP {action} {}", used.as_millis());
         told.map(line).into_iter().collect()
@@ -107,7 +110,7 @@ impl Judging for Judge {
     }
 
     fn picture(&self) -> String {
-        // TODO: several lines, for a person to look at
+        // TODO: several lines, drawn for people
         format!("{}\n", self.position)
     }
 

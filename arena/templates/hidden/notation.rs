@@ -1,7 +1,7 @@
-//! Text forms, both ways, on one line and without blanks.
+//! Text forms, both directions, on one line and without blanks.
 //!
-//! TODO: these are the placeholder's: `73/pb`, the cards (`0` before they are dealt) and the choices; an action is
-//! `pass` or `bet`.
+//! TODO: these are the placeholder's: `73/pb`, the cards (`0` before they are dealt) and the
+//! choices; an action is `pass` or `bet`.
 
 use std::fmt;
 use std::str::FromStr;

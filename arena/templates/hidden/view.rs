@@ -1,4 +1,4 @@
-//! What a player sees, apart from the truth by type.
+//! A player's view, of another type than the state.
 
 use mcts_core::rng;
 
@@ -9,9 +9,9 @@ use crate::rules::{Action, CARDS, Position};
 pub enum Observation {
     // TODO: what a player sees of one action
     OwnCard(u8),
-    /// That the other player got a card.
+    /// The other player was dealt a card.
     OtherCard,
-    /// What a player chose.
+    /// The choice of a player.
     Choice(Action),
 }
 
@@ -30,14 +30,14 @@ pub struct View {
 }
 
 impl View {
-    /// What the player of this number knows before anything has happened.
+    /// The view of the player of this number at the start.
     pub fn first(player: u8) -> View {
         View { player, ..View::default() }
     }
 
-    /// All that the player of this number has seen when the truth is `position`.
+    /// The view of the player of this number in the state `position`.
     pub fn of(position: &Position, player: u8) -> View {
-        // TODO: what she knows, told from the truth; equal to her view after the same game
+        // TODO: her view, computed from the state; equal to her view after the same game
         let (own, other) = (usize::from(player), usize::from(1 - player));
         View {
             player,
@@ -47,7 +47,7 @@ impl View {
         }
     }
 
-    /// A well-mixed number for all of it.
+    /// A well-mixed hash of all of it.
     pub fn key(&self) -> u64 {
         // TODO: every field of the view
         let Position { bets, choices, .. } = self.public;
@@ -56,9 +56,9 @@ impl View {
         rng::mix(known.iter().fold(bets, |key, part| 256 * key + u64::from(*part)))
     }
 
-    /// Adds what she saw.
+    /// Adds an observation.
     pub fn add(&mut self, seen: Observation) {
-        // TODO: what an observation adds to what she knows
+        // TODO: how an observation changes the view
         match seen {
             Observation::OwnCard(card) => self.card = card,
             Observation::OtherCard => self.other_has_card = true,
@@ -66,9 +66,9 @@ impl View {
         }
     }
 
-    /// The truth as it may be, with what she cannot see filled in by `draw`, which gives a number below its argument.
+    /// Samples a state consistent with the view; `draw` returns a random number below its argument.
     pub fn fill(&self, mut draw: impl FnMut(usize) -> usize) -> Position {
-        // TODO: any truth that agrees with all that she has seen, each with the probability that it has for her
+        // TODO: every state consistent with the view, ideally with its probability given the view
         let mut position = self.public;
         let (own, other) = (usize::from(self.player), usize::from(1 - self.player));
         position.cards[own] = self.card;
@@ -80,7 +80,7 @@ impl View {
     }
 }
 
-/// What the player of this number sees after `action` has led to `position`.
+/// The observation of the player of this number after `action` has led to `position`.
 pub fn observe(position: &Position, action: Action, player: u8) -> Observation {
     // TODO: what a player sees of an action
     match action {

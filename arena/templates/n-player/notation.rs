@@ -1,6 +1,7 @@
-//! Text forms, both ways, on one line and without blanks.
+//! Text forms, both directions, on one line and without blanks.
 //!
-//! TODO: these are the placeholder's: `20/1`, counters and the player to move; an action is the number taken.
+//! TODO: these are the placeholder's: `20/1`, counters and the player to move; an action is the
+//! number taken.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The player's side of the wire protocol; see `judge.rs` for its lines.
+//! The bot's side of the wire protocol; see `judge.rs` for the lines.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use games::{Client, Received, TimeTold};
 use crate::game::Rules;
 use crate::rules::{Action, Position};
 
-/// Follows a game and applies the actions of all players by itself.
+/// Follows a game and applies the actions of all players itself.
 #[derive(Debug, Clone, Default)]
 pub struct PlayerClient {
     rules: Rules,
@@ -15,7 +15,7 @@ pub struct PlayerClient {
 }
 
 impl PlayerClient {
-    /// What a line means; an error is noted in the log and changes nothing.
+    /// Reads a line; an error is logged and changes nothing.
     fn read(&mut self, line: &str) -> Result<Received, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));

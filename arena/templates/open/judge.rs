@@ -1,8 +1,9 @@
-//! The referee's side of the wire protocol.
+//! The judge's side of the wire protocol.
 //!
-//! TODO: if your contest has a protocol of its own, write its lines here and in `client.rs`; this one works as it is.
+//! TODO: if your contest has its own protocol, write its lines here and in `client.rs`; this one
+//! works unchanged.
 //!
-//! | the referee writes | the player answers | meaning |
+//! | the judge writes | the player answers | meaning |
 //! |---|---|---|
 //! | `BOARD position` | - | where the game begins |
 //! | `READY` | `OK` | preparation |
@@ -19,7 +20,7 @@ use mcts_core::{Game, Player, Turn};
 use crate::game::{Rules, outcome};
 use crate::rules::{Action, Position};
 
-/// One game under a referee; a player's seat is the player's index.
+/// Judges one game; the seat of a player is the player's index.
 #[derive(Debug, Clone)]
 pub struct Judge {
     first: Position,
@@ -98,7 +99,7 @@ impl Judging for Judge {
     }
 
     fn picture(&self) -> String {
-        // TODO: several lines, for a person to look at
+        // TODO: several lines, drawn for people
         format!("{}\n", self.position)
     }
 

@@ -1,4 +1,4 @@
-//! The player's side of the wire protocol; see `judge.rs` for its lines.
+//! The bot's side of the wire protocol; see `judge.rs` for the lines.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use crate::rules::{Action, Position};
 #[derive(Debug, Clone, Default)]
 pub struct PlayerClient {
     rules: Rules,
-    /// At the beginning of the round.
+    /// The position at the start of the round.
     position: Position,
     player: Option<Player>,
 }
 
 impl PlayerClient {
-    /// What a line means; an error is noted in the log and changes nothing.
+    /// Reads a line; an error is logged and changes nothing.
     fn read(&mut self, line: &str) -> Result<Received, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -94,7 +94,7 @@ impl Client for PlayerClient {
         Ok(())
     }
 
-    /// The choice is applied with the opponent's, when the round is shown.
+    /// The choice is applied together with the opponent's, when the round is shown.
     fn act(&mut self, action: Action) -> String {
         format!("MOVE {action}")
     }

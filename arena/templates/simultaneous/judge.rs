@@ -1,8 +1,10 @@
-//! The referee's side of the wire protocol: asks one player after the other, and shows both choices when both are there.
+//! The judge's side of the wire protocol: asks one player after the other, and then sends both
+//! choices.
 //!
-//! TODO: if your contest has a protocol of its own, write its lines here and in `client.rs`; this one works as it is.
+//! TODO: if your contest has its own protocol, write its lines here and in `client.rs`; this one
+//! works unchanged.
 //!
-//! | the referee writes | the player answers | meaning |
+//! | the judge writes | the player answers | meaning |
 //! |---|---|---|
 //! | `BOARD position` | - | where the game begins |
 //! | `READY player` | `OK` | preparation; the player's number, 1 or 2 |
@@ -19,7 +21,7 @@ use mcts_core::{Game, Turn};
 use crate::game::{Rules, outcome};
 use crate::rules::{Action, Position};
 
-/// One game under a referee; a player's seat is the player's index.
+/// Judges one game; the seat of a player is the player's index.
 #[derive(Debug, Clone)]
 pub struct Judge {
     first: Position,
@@ -97,7 +99,7 @@ impl Judging for Judge {
     }
 
     fn picture(&self) -> String {
-        // TODO: several lines, for a person to look at
+        // TODO: several lines, drawn for people
         format!("{}\n", self.position)
     }
 
@@ -110,7 +112,7 @@ impl Judging for Judge {
     }
 
     fn view(&self, _seat: usize) -> String {
-        // TODO: without what was chosen in this round
+        // TODO: without the choices made in this round
         format!("{}\n", Position { chosen: None, ..self.position })
     }
 }

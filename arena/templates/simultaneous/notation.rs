@@ -1,7 +1,7 @@
-//! Text forms, both ways, on one line and without blanks.
+//! Text forms, both directions, on one line and without blanks.
 //!
-//! TODO: these are the placeholder's: `4/0/5/3`, points of both, rounds left and the first player's choice (`-` before it);
-//! an action is its number.
+//! TODO: these are the placeholder's: `4/0/5/3`, points of both, rounds left and the first player's
+//! choice (`-` before it); an action is its number.
 
 use std::fmt;
 use std::str::FromStr;

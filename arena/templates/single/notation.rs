@@ -1,6 +1,7 @@
-//! Text forms, both ways, on one line and without blanks.
+//! Text forms, both directions, on one line and without blanks.
 //!
-//! TODO: these are the placeholder's: `314159265358/0/12/0`, the row, from, to and the points; an action is `L` or `R`.
+//! TODO: these are the placeholder's: `314159265358/0/12/0`, the row, from, to and the points; an
+//! action is `L` or `R`.
 
 use std::fmt;
 use std::str::FromStr;

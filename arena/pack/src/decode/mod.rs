@@ -61,9 +61,10 @@ enum Kind {
 struct Frame {
     kind: Kind,
     label: Label,
-    /// Where a branch to a loop puts its values.
+    /// The locals that receive the values of a branch to a loop.
     params: Vec<Local>,
-    /// Where the block's values are after its end; empty for the function, which returns them.
+    /// The locals that hold the block's values after its end; empty for the function, which returns
+    /// them.
     results: Vec<Local>,
     statements: Vec<Stmt>,
     /// Condition and first branch of an `if`.
@@ -112,7 +113,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Passes over unreachable code up to the end of its block.
+    /// Skips unreachable code up to the end of its block.
     fn skip(&mut self, operator: &Operator<'_>, depth: u32) {
         match operator {
             Operator::Block { .. } | Operator::Loop { .. } | Operator::If { .. } => {
@@ -188,7 +189,7 @@ impl Decoder<'_, '_> {
         self.emit(Stmt::Set(temporary, spilled.expr));
     }
 
-    /// Evaluates what must have happened before a jump.
+    /// Evaluates everything that must happen before a jump.
     fn evaluate_effects(&mut self) {
         let full = self.checks == Checks::Full;
         self.spill(|pending| pending.effects.writes || (full && pending.effects.reads));
@@ -261,7 +262,7 @@ impl Decoder<'_, '_> {
         self.close();
     }
 
-    /// Hands the block's values on at its reachable end.
+    /// Passes on the block's values at its reachable end.
     fn leave_block(&mut self) {
         let frame = self.frames.last().expect("validated");
         if frame.kind == Kind::Function {
@@ -386,7 +387,7 @@ impl Decoder<'_, '_> {
         self.stack[start..].iter().map(|pending| pending.expr.clone()).collect()
     }
 
-    /// The statements that hand `values` to a target and jump there.
+    /// The statements that pass `values` to a target and jump there.
     fn jump(&mut self, depth: u32, values: Vec<Expr>) -> Vec<Stmt> {
         let frame = self.target(depth);
         let label = frame.label;
@@ -400,7 +401,7 @@ impl Decoder<'_, '_> {
         list
     }
 
-    /// Assigns all values at once, though some may read targets.
+    /// Assigns all values in parallel, although some may read targets.
     fn assignments(&mut self, targets: &[Local], values: Vec<Expr>) -> Vec<Stmt> {
         let reads = |value: &Expr, local| Pending::new(value.clone(), false).reads_local(local);
         let overlap = values

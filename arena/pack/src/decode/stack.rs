@@ -5,7 +5,7 @@
 
 use crate::ir::{BinaryOp, Expr, Local, UnaryOp};
 
-/// Largest expression in nodes; compilers limit the depth, and readers their patience.
+/// Largest expression, in nodes; compilers limit the depth, and large expressions are hard to read.
 pub(super) const MAX_NODES: u32 = 120;
 
 /// What evaluating an expression does besides computing.

@@ -1,4 +1,4 @@
-//! Programs that call translated modules and compare what comes back.
+//! Programs that call translated modules and compare the results.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 pub mod random;
@@ -21,7 +21,7 @@ pub enum Value {
     Nan64,
 }
 
-/// What a call must do.
+/// The expected result of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Want {
     Returns(Vec<Value>),
@@ -31,7 +31,7 @@ pub enum Want {
 /// A call of a translated function.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Where the call comes from, for messages.
+    /// Source of the call, for messages.
     pub place: String,
     pub module: usize,
     pub symbol: String,
@@ -39,25 +39,25 @@ pub struct Case {
     pub want: Want,
 }
 
-/// Modules and calls that become one program.
+/// Modules and calls of one program.
 #[derive(Debug)]
 pub struct Program {
     pub modules: Vec<Translation>,
     pub steps: Vec<Step>,
-    /// Most memory of each module from here on.
+    /// Memory limit of each module from here on.
     pub memory_cap_bytes: u64,
 }
 
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// Initializes a module; may have to trap.
+    /// Initializes a module; a trap may be expected.
     Start(usize, Want),
     Call(Case),
     /// The bytes of a module's memory must have this FNV-1a hash.
     Memory(usize, u64),
 }
 
-/// Options of the tests' modules: everything checked, traps reported.
+/// Options of the tests' modules: all checks, with reported traps.
 pub fn options(language: Language, module: usize) -> Options {
     let trap = match language {
         Language::Rust => "panic!()",
@@ -80,7 +80,7 @@ impl Default for Program {
 }
 
 impl Program {
-    /// Translates a module; its number, or why it is not supported.
+    /// Translates a module; returns its number, or why it is not supported.
     pub fn add(&mut self, language: Language, wasm: &[u8]) -> Result<usize, wasm_to_source::Error> {
         let number = self.modules.len();
         let options =
@@ -337,7 +337,7 @@ pub fn compiler(language: Language, optimization: &str) -> Vec<String> {
 /// Compiles a program and runs it. A missing compiler fails the test.
 ///
 /// # Errors
-/// What the compiler or the program printed, if it complained.
+/// The output of the compiler or the program, if it failed.
 pub fn compile_and_run(
     language: Language,
     name: &str,

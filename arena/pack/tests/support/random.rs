@@ -1,4 +1,4 @@
-//! Random modules with what an interpreter makes of them.
+//! Random modules with the results of an interpreter.
 #![allow(unreachable_pub, reason = "a part of the test support")]
 
 use super::{Case, Program, Step, Value, Want};
@@ -7,13 +7,13 @@ use wasm_smith::{Config, InstructionKind, InstructionKinds};
 use wasm_to_source::{Error, Language};
 use wasmi::{Engine, Instance, Linker, Module, Store, Val, ValType};
 
-/// Bytes of choices for a module.
+/// Bytes of randomness for a module.
 const CHOICES: usize = 6_000;
 
-/// Calls and iterations of loops that a module may make in all.
+/// Limit of calls and loop iterations of a module.
 const FUEL: u32 = 900;
 
-/// Calls of each exported function.
+/// Number of calls of each exported function.
 const CALLS: usize = 2;
 
 /// `splitmix64`, whose numbers are the same everywhere.
@@ -93,7 +93,7 @@ fn config(may_trap: bool) -> Config {
     }
 }
 
-/// A random module of the supported subset that ends.
+/// A random module of the supported subset that terminates.
 pub fn module(generator: &mut Generator) -> Option<Vec<u8>> {
     let bytes: Vec<u8> = (0..CHOICES / 8).flat_map(|_| generator.next().to_le_bytes()).collect();
     let may_trap = generator.next().is_multiple_of(3);

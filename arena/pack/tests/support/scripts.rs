@@ -8,14 +8,14 @@ use wasm_to_source::{Error, Language, translate};
 use wast::core::{NanPattern, WastArgCore, WastRetCore};
 use wast::{QuoteWat, WastArg, WastDirective, WastExecute, WastInvoke, WastRet};
 
-/// What became of a script.
+/// The result of a script.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Calls whose result is compared.
+    /// Number of calls whose result is compared.
     pub calls: usize,
-    /// Modules that must be refused and are.
+    /// Number of modules that must be rejected and are.
     pub refused: usize,
-    /// Directives left out, by reason.
+    /// Skipped directives, by reason.
     pub skipped: HashMap<String, usize>,
 }
 
