@@ -15,7 +15,7 @@ const RECLAIMED_PER_BLOCK: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     free: [u32; CLASSES],
-    doomed: u32,
+    detached: u32,
     free_nodes: usize,
 }
 
@@ -57,7 +57,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     /// A block for `count` siblings, or `None` if the cap is reached.
     pub(super) fn allocate(&mut self, count: u16) -> Option<u32> {
         for _ in 0..RECLAIMED_PER_BLOCK {
-            self.reclaim_doomed();
+            self.reclaim_detached();
         }
         let class = class(u32::from(count));
         if let Some(first) = self.pop_free(class) {
@@ -71,7 +71,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
             self.mark_free(first, size as u32);
             return Some(first);
         }
-        while self.reclaim_doomed() {
+        while self.reclaim_detached() {
             if let Some(first) = self.pop_free(class) {
                 return Some(first);
             }
@@ -83,7 +83,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     pub(crate) fn has_room(&self, count: u16) -> bool {
         let class = class(u32::from(count));
         self.nodes.len() + class_size(class) as usize <= self.cap_nodes
-            || self.blocks.doomed != NONE
+            || self.blocks.detached != NONE
             || self.blocks.free[class..].iter().any(|first| *first != NONE)
     }
 
@@ -95,25 +95,25 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     }
 
     /// Detaches a block of `count` siblings with their subtrees, in constant time.
-    pub(super) fn doom(&mut self, first: u32, count: u16) {
+    pub(super) fn detach(&mut self, first: u32, count: u16) {
         if count > 0 {
-            let next = self.blocks.doomed;
-            self.nodes[first as usize].set_doomed(next, count);
-            self.blocks.doomed = first;
+            let next = self.blocks.detached;
+            self.nodes[first as usize].set_detached(next, count);
+            self.blocks.detached = first;
         }
     }
 
     /// Reclaims one detached block, after detaching the blocks below it; false if there is none.
-    fn reclaim_doomed(&mut self) -> bool {
-        let first = self.blocks.doomed;
+    fn reclaim_detached(&mut self) -> bool {
+        let first = self.blocks.detached;
         if first == NONE {
             return false;
         }
-        let (next, count) = self.nodes[first as usize].doomed();
-        self.blocks.doomed = next;
+        let (next, count) = self.nodes[first as usize].detached();
+        self.blocks.detached = next;
         for at in first..first + u32::from(count) {
             let Node { first_child, child_count, .. } = self.nodes[at as usize];
-            self.doom(first_child, child_count);
+            self.detach(first_child, child_count);
         }
         self.release(first, count);
         true

@@ -58,7 +58,7 @@ pub struct Tree<A, X = ()> {
     nodes: Vec<Node<A, X>>,
     blocks: Blocks,
     cap_nodes: usize,
-    recycling: recycle::Hand,
+    recycling: recycle::ClockHand,
     /// Exact utilities of proven nodes, in games where one number does not determine those of all
     /// players.
     proven_utilities: Vec<(Utilities, u32)>,
@@ -73,7 +73,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
             nodes: Vec::new(),
             blocks: Blocks::default(),
             cap_nodes,
-            recycling: recycle::Hand::default(),
+            recycling: recycle::ClockHand::default(),
             proven_utilities: Vec::new(),
         }
     }
@@ -90,7 +90,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
     pub(crate) fn restart(&mut self, placeholder: A, player: Player) {
         self.nodes.clear();
         self.blocks = Blocks::default();
-        self.recycling = recycle::Hand::default();
+        self.recycling = recycle::ClockHand::default();
         self.proven_utilities.clear();
         self.nodes.push(Node::new(placeholder, player));
     }
@@ -266,7 +266,7 @@ impl<A: Copy, X: Copy + Default> Tree<A, X> {
         let root = *self.node(NodeId::ROOT);
         let new_root = *self.node(child);
         self.node_mut(child).child_count = 0;
-        self.doom(root.first_child, root.child_count);
+        self.detach(root.first_child, root.child_count);
         self.nodes[0] = new_root;
     }
 

@@ -202,13 +202,13 @@ impl<A: Copy, X: Copy + Default> Node<A, X> {
     }
 
     /// Marks the first node of a detached block; its own children stay reachable.
-    pub(super) fn set_doomed(&mut self, next: u32, count: u16) {
+    pub(super) fn set_detached(&mut self, next: u32, count: u16) {
         self.flags &= !PROVEN;
         self.value = u64::from(next) << 16 | u64::from(count);
     }
 
     /// The next detached block, and the number of nodes in this one.
-    pub(super) fn doomed(&self) -> (u32, u16) {
+    pub(super) fn detached(&self) -> (u32, u16) {
         ((self.value >> 16) as u32, self.value as u16)
     }
 }

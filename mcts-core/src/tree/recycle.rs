@@ -10,15 +10,15 @@ const STEPS: usize = 512;
 /// It evicts the children of nodes that have few visits and no grandchildren; a node that gains
 /// more visits until the hand returns is spared. After a cycle without success the threshold rises.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hand {
+pub(super) struct ClockHand {
     at: usize,
     most_visits: u32,
     found_this_round: bool,
 }
 
-impl Default for Hand {
+impl Default for ClockHand {
     fn default() -> Self {
-        Hand { at: 0, most_visits: 8, found_this_round: false }
+        ClockHand { at: 0, most_visits: 8, found_this_round: false }
     }
 }
 
