@@ -336,8 +336,8 @@ fn rollouts_of_a_base_policy_improve_it_by_one_step_and_stop_when_the_race_is_de
         knowledge: mcts_core::Uniform,
         horizon: 10,
         least_rounds: 20,
-        margin: 4.0,
-        trust: 0.0,
+        elimination_z: 4.0,
+        override_z: 0.0,
     };
     let run = |budget: &Budget| parts.search(Guess, 9).run(&false, budget).unwrap();
     // a random guess has the value 0, half of the prize 1/2
@@ -372,13 +372,13 @@ impl Knowledge<Guess> for Rash {
 
 #[test]
 fn the_choice_of_the_base_policy_stands_until_the_error_is_small_enough_to_refute_it() {
-    let run = |trust, playouts| {
+    let run = |override_z, playouts| {
         let parts = PolicyRollouts {
             knowledge: Rash,
             horizon: 10,
             least_rounds: 1_000,
-            margin: 4.0,
-            trust,
+            elimination_z: 4.0,
+            override_z,
         };
         parts.search(Guess, 9).run(&false, &Budget::playouts(playouts)).unwrap().best
     };

@@ -63,8 +63,8 @@ fn a_stopped_search_of_any_kind_ends_before_its_first_playout() {
         knowledge: Uniform,
         horizon: 10,
         least_rounds: 20,
-        margin: 4.0,
-        trust: 0.0,
+        elimination_z: 4.0,
+        override_z: 0.0,
     };
     stops("policy rollouts", &mut rollouts.search(Tiger, 1), &0);
 }

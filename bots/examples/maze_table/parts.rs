@@ -251,8 +251,9 @@ fn histories(credit: f32, parameters: &mut Parameters) -> Built {
 
 fn no_tree(parameters: &mut Parameters) -> Built {
     let (parts, knowledge) = known(parameters, 0.0)?;
-    let PolicyRollouts { horizon, least_rounds, margin, .. } = parts.search;
-    let search = PolicyRollouts { knowledge, horizon, least_rounds, margin, trust: 0.0 };
+    let PolicyRollouts { horizon, least_rounds, elimination_z, .. } = parts.search;
+    let search =
+        PolicyRollouts { knowledge, horizon, least_rounds, elimination_z, override_z: 0.0 };
     seat(parts.with_search(search))
 }
 

@@ -47,8 +47,8 @@ impl Parts {
             search: PolicyRollouts {
                 horizon: parameters.number("horizon", 20.0, (1.0, 100.0))? as u32,
                 least_rounds: 40,
-                margin: parameters.number("margin", 3.0, (0.0, 100.0))?,
-                trust: parameters.number("trust", 2.0, (0.0, 100.0))?,
+                elimination_z: parameters.number("margin", 3.0, (0.0, 100.0))?,
+                override_z: parameters.number("trust", 2.0, (0.0, 100.0))?,
                 knowledge: BasePolicy::of(parameters)?,
             },
             turn_cost: parameters.number("turn_cost", 0.0, (0.0, 1.0))?,

@@ -1,5 +1,5 @@
-//! The rollout algorithm: each action of the root once, then a base policy, on drawn states (Tesauro and Galperin, 1996;
-//! for partial observability Bertsekas and Castanon, 1999).
+//! The rollout algorithm: each action of the root, followed by a base policy, in sampled states
+//! (Tesauro and Galperin, 1996; for partial observability Bertsekas and Castanon, 1999).
 
 use crate::evaluation::Knowledge;
 use crate::game::{Model, Utilities, finite};
@@ -8,25 +8,28 @@ use crate::rng::{self, SearchRng};
 use crate::search::{ActionStats, Choice, Depths, RootStats, Sample, Search};
 use alloc::vec::Vec;
 
-/// The parts of a search that improves a base policy by one step; [`PolicyRollouts::search`] puts them to work.
+/// The parts of a search that improves a base policy by one step; [`PolicyRollouts::search`]
+/// creates the search.
 ///
-/// In each round one state is drawn, and all actions still in the race are tried on it with the same random
-/// numbers, so that their differences are far more certain than their values (common random numbers; Glasserman
-/// and Yao, 1992). Actions that are behind the best by more than their error leave the race (Maron and Moore,
-/// 1994). No tree: it is right where a good base policy is known and a tree would spread the playouts too thinly.
+/// In each round one state is sampled, and all remaining actions are tried in it with the same
+/// random numbers, so that their differences are much more precise than their values (common random
+/// numbers; Glasserman and Yao, 1992). Actions that are significantly worse than the best are
+/// eliminated (Maron and Moore, 1994). There is no tree: use it where a good base policy is known
+/// and a tree would spread the playouts too thinly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PolicyRollouts<K> {
-    /// The base policy is its rollout policy; its priors are not read.
+    /// Supplies the base policy as its rollout policy; its priors are not used.
     pub knowledge: K,
     /// Steps from the root at which playouts end.
     pub horizon: u32,
-    /// Rounds before an action can leave the race.
+    /// Minimum number of rounds before an action can be eliminated.
     pub least_rounds: u32,
-    /// Standard errors of the difference by which an action is behind the best when it leaves the race.
-    pub margin: f32,
-    /// Standard errors of the difference by which the base policy's own choice must be behind the best before the best
-    /// is chosen in its place; 0 trusts the means alone.
-    pub trust: f32,
+    /// An action is eliminated when it is behind the best by this many standard errors of the
+    /// difference.
+    pub elimination_z: f32,
+    /// The choice of the base policy is played unless it is behind the best by this many standard
+    /// errors of the difference; 0 compares the means alone.
+    pub override_z: f32,
 }
 
 impl<K> PolicyRollouts<K> {
@@ -57,39 +60,39 @@ pub struct PolicyRolloutsSearch<M: Model, K> {
     seed: u64,
     /// Rounds of all searches so far.
     rounds: u64,
-    /// The round that is not over yet.
+    /// The unfinished round.
     round: Option<Round<M::State>>,
     racers: Vec<Racer<M::Action>>,
     depths: Depths,
 }
 
-/// Every action in the race once, on the same state.
+/// One playout of every remaining action, from the same state.
 #[derive(Debug)]
 struct Round<S> {
     world: S,
-    /// Where playouts happen.
+    /// The state of the current playout.
     state: S,
     seed: u64,
-    /// The next racer.
+    /// The index of the next racer.
     at: usize,
 }
 
-/// One action in the race.
+/// One remaining action.
 #[derive(Debug, Clone, Copy)]
 struct Racer<A> {
     action: A,
     sample: Sample,
     /// Return of this round.
     value: f64,
-    /// What the leader of each round that is over had more.
+    /// Return of the leader minus its own, for each finished round.
     behind: Sample,
     races: bool,
-    /// How often it is the base policy's choice in the drawn states.
+    /// Number of sampled states in which it is the base policy's choice.
     choices: u32,
 }
 
 impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
-    /// Begins a round on a state of this view.
+    /// Starts a round from a state of this view.
     fn begin_round(&mut self, view: &M::View) -> Round<M::State> {
         let world = self.model.determinize(view, &mut self.state_rng);
         self.rounds += 1;
@@ -116,21 +119,21 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
         Some(())
     }
 
-    /// Compares the racers of a round that is over; those far behind leave the race.
+    /// Compares the racers after a round; eliminates those that are far behind.
     fn end_round(&mut self) {
         let leader = self.leader();
         let best = self.racers[leader].value;
         for racer in self.racers.iter_mut().filter(|racer| racer.races) {
             racer.behind.add(best - racer.value);
         }
-        let (least, margin) = (self.parts.least_rounds, f64::from(self.parts.margin));
+        let (least, elimination_z) = (self.parts.least_rounds, f64::from(self.parts.elimination_z));
         for (at, racer) in self.racers.iter_mut().enumerate() {
             let may_leave = at != leader && racer.behind.count >= least;
-            racer.races &= !(may_leave && racer.is_behind(margin));
+            racer.races &= !(may_leave && racer.is_behind(elimination_z));
         }
     }
 
-    /// The place of the racer with the best mean.
+    /// The index of the racer with the best mean.
     fn leader(&self) -> usize {
         let mut leader = 0;
         let mut most = f64::NEG_INFINITY;
@@ -142,13 +145,14 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
         leader
     }
 
-    /// The place of what the base policy chooses most often, as long as nothing is better by more than the error, else
-    /// of the leader.
+    /// The index of the base policy's most frequent choice, unless another action is significantly
+    /// better; then that of the leader.
     fn chosen(&self) -> usize {
         let most = |at: &usize| self.racers[*at].choices;
         let own = (0..self.racers.len()).max_by_key(most).unwrap_or(0);
         let racer = &self.racers[own];
-        let stands = racer.races && racer.choices > 0 && !racer.is_behind(self.parts.trust.into());
+        let stands =
+            racer.races && racer.choices > 0 && !racer.is_behind(self.parts.override_z.into());
         if stands { own } else { self.leader() }
     }
 
@@ -172,7 +176,7 @@ impl<M: Model, K: Knowledge<M>> PolicyRolloutsSearch<M, K> {
     }
 }
 
-/// Starts from what the player has seen; nothing is kept from search to search.
+/// Starts from the player's view; nothing is kept between searches.
 impl<M: Model, K: Knowledge<M>> Search for PolicyRolloutsSearch<M, K> {
     type Position = M::View;
     type Action = M::Action;
@@ -238,11 +242,11 @@ impl<A: Copy> Racer<A> {
         self.sample.mean().unwrap_or(0.0)
     }
 
-    /// Whether it is behind the leaders by more than so many standard errors of the difference.
-    fn is_behind(&self, margin: f64) -> bool {
+    /// Whether it is behind the leaders by more than `z` standard errors of the difference.
+    fn is_behind(&self, z: f64) -> bool {
         let Some(mean) = self.behind.mean() else { return false };
         let rounds = f64::from(self.behind.count);
         let variance = (self.behind.squares / rounds - mean * mean).max(0.0);
-        mean > margin * libm::sqrt(variance / rounds)
+        mean > z * libm::sqrt(variance / rounds)
     }
 }
