@@ -1,6 +1,6 @@
 //! Monte Carlo tree search, generic over a [`Game`].
 //!
-//! A playout has four phases, each a part that can be exchanged:
+//! A playout has four phases, each with exchangeable parts:
 //!
 //! ```text
 //!        selection          expansion          evaluation            backup
@@ -13,12 +13,14 @@
 //!                                 o  new             o ~~~~> end         o  +
 //! ```
 //!
-//! To read the crate: [`game`] (what a game is), [`search::uct`] (the loop), [`selection`], [`expansion`],
-//! [`evaluation`], [`backup`], [`final_action`], then [`tree`], [`budget`] and [`report`].
+//! Reading order: [`game`] (the contract of a game), [`search::uct`] (the loop), [`selection`],
+//! [`expansion`], [`evaluation`], [`backup`], [`final_action`], then [`tree`], [`budget`] and
+//! [`report`].
 //!
-//! The crate does no input or output, has no global state, and starts threads only in `search::parallel`. With equal
-//! seeds, states and playout budgets a search gives equal reports on every machine, on several threads as on one; the exception
-//! is `TreeParallel`, whose threads run freely.
+//! The crate does no I/O, has no global state, and starts threads only in `search::parallel`. With
+//! equal seeds, states and playout budgets a search gives equal reports on every machine, on
+//! several threads as on one; the exception is `TreeParallel`, whose threads have no fixed
+//! schedule.
 //!
 //! # Features
 //!
@@ -27,10 +29,10 @@
 //! | `std` (default) | the clocks of the system: `SystemClock` and [`Search::run`] |
 //! | `parallel` | `search::parallel`: several threads for one decision |
 //! | `serde` | [`Report`] and its parts as data |
-//! | `testing` | `testing`: contract checks for games and evaluators, and small games with known values |
+//! | `testing` | `testing`: checks of games and evaluators, and small games with known values |
 //!
-//! Without `std` the crate needs only `alloc`; every search then runs on a [`Clock`] of the caller by
-//! [`Search::run_with_clock`].
+//! Without `std` the crate needs only `alloc`; every search then runs on a [`Clock`] of the caller
+//! by [`Search::run_with_clock`].
 #![no_std]
 
 /// The example of the README.

@@ -1,4 +1,4 @@
-//! What a search found.
+//! The report of a search.
 
 use crate::budget::StopReason;
 use crate::game::Utilities;
@@ -8,31 +8,31 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
-/// What is known of one action of the root.
+/// The statistics of one action of the root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ActionReport<A> {
     /// The action.
     pub action: A,
-    /// Playouts that began with it, those kept from earlier searches included.
+    /// Playouts that began with it, including those kept from earlier searches.
     pub visits: u32,
     /// Mean utility for the player to move, exact if proven; `None` without visits.
     pub value: Option<f32>,
-    /// Standard error of the mean: 0 if proven, from the playouts of this search where there are at least two,
-    /// otherwise the most that the utility bounds allow. Playouts of a tree search are not independent, so this is
-    /// a guide, not a confidence interval.
+    /// Standard error of the mean: 0 if proven; estimated from the playouts of this search if there
+    /// are at least two; otherwise the maximum under the utility bounds. Playouts of a tree search
+    /// are not independent, so this is a guide, not a confidence interval.
     pub standard_error: Option<f32>,
-    /// Exact knowledge from the view of the player to move.
+    /// Exact value from the view of the player to move.
     pub proven: Option<Proof>,
 }
 
-/// How much of an earlier search this one could build on.
+/// What the search kept from an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Reuse {
-    /// There was nothing to build on.
+    /// Nothing.
     Fresh,
-    /// The tree below the actions played since was kept, with so many visits.
+    /// The subtree of the actions played since, with its visits.
     Kept {
         /// Visits of the root before this search.
         visits: u32,
@@ -41,7 +41,7 @@ pub enum Reuse {
     Mismatch,
 }
 
-/// What a search found, and what it cost.
+/// The result of a search, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report<A> {
@@ -49,30 +49,30 @@ pub struct Report<A> {
     pub best: A,
     /// Every legal action of the root, most visits first.
     pub actions: Vec<ActionReport<A>>,
-    /// The line of best actions from the root on.
+    /// The line of best actions from the root.
     pub principal_variation: Vec<A>,
     /// Playouts of this search.
     pub playouts: u64,
-    /// Plies inside the tree of the deepest playout of this search.
+    /// Depth in the tree of the deepest playout of this search.
     pub deepest: u32,
-    /// Mean plies inside the tree over the playouts of this search.
+    /// Mean depth in the tree over the playouts of this search.
     pub mean_depth: f32,
     /// Nodes in the tree.
     pub tree_nodes: usize,
     /// Bytes of the tree.
     pub memory_bytes: usize,
-    /// What was kept from the search before.
+    /// What was kept from the previous search.
     pub reuse: Reuse,
     /// What ended the search.
     pub stopped_by: StopReason,
     /// Wall time of the search.
     pub elapsed: Duration,
-    /// How far the time went past its limit.
+    /// By how much the time exceeded its limit.
     pub overshoot: Duration,
 }
 
 impl<A: Copy + PartialEq> Report<A> {
-    /// What is known of the action to play.
+    /// The statistics of the action to play.
     #[must_use]
     pub fn best_action(&self) -> Option<&ActionReport<A>> {
         self.actions.iter().find(|action| action.action == self.best)
@@ -84,7 +84,7 @@ impl<A: Copy + PartialEq> Report<A> {
         self.best_action().and_then(|action| action.value)
     }
 
-    /// Playouts per second of wall time; 0 where the clock stood still.
+    /// Playouts per second of wall time; 0 if the clock did not advance.
     #[must_use]
     pub fn playouts_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
@@ -92,7 +92,7 @@ impl<A: Copy + PartialEq> Report<A> {
     }
 }
 
-/// How a player should play where no single action is best: an action and the probability of each, adding up to 1.
+/// A mixed strategy: actions with their probabilities, which sum to 1.
 ///
 /// ```
 /// use mcts_core::{ActionProbability, Strategy, rng};
@@ -104,11 +104,11 @@ impl<A: Copy + PartialEq> Report<A> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Strategy<A> {
-    /// The actions, in the order in which the search came to know them.
+    /// The actions, in the order in which the search found them.
     pub actions: Vec<ActionProbability<A>>,
 }
 
-/// An action and how likely it should be played.
+/// An action with its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ActionProbability<A> {
@@ -126,7 +126,7 @@ impl<A: Copy + PartialEq> Strategy<A> {
         of_action.map_or(0.0, |known| known.probability)
     }
 
-    /// Draws an action; `None` if there is none.
+    /// Samples an action; `None` if there is none.
     pub fn draw(&self, rng: &mut SearchRng) -> Option<A> {
         let mut left = rng::unit(rng);
         let drawn = self.actions.iter().find(|known| {
@@ -137,20 +137,21 @@ impl<A: Copy + PartialEq> Strategy<A> {
     }
 }
 
-/// Why there is nothing to search.
+/// Why a search is not possible.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SearchError {
     /// The game is over; each player's utility.
     GameOver(Utilities),
-    /// The next action is up to chance.
+    /// Chance is to move.
     ChanceToMove,
-    /// The game is not over, and yet there is no legal action: the rules are at fault.
+    /// The game is not over, but there is no legal action: a fault of the rules.
     NoLegalAction,
-    /// There are more legal actions than a node can have children ([`MAX_CHILDREN`](crate::tree::MAX_CHILDREN)); their number.
+    /// There are more legal actions than a node can have children
+    /// ([`MAX_CHILDREN`](crate::tree::MAX_CHILDREN)); the number of actions.
     TooManyActions(usize),
     /// The discount of the game or model is not in (0, 1].
     InvalidDiscount(f32),
-    /// The system has no memory for the legal actions of the root.
+    /// The memory for the legal actions of the root cannot be allocated.
     NoMemory,
 }
 

@@ -31,7 +31,7 @@ impl Clock for Hand {
     }
 }
 
-/// Each evaluation takes so long.
+/// Each evaluation takes this time.
 #[derive(Debug, Clone)]
 struct Slow {
     clock: Hand,
@@ -114,7 +114,8 @@ fn a_lead_that_cannot_be_caught_ends_the_search_and_the_same_action_is_played() 
 
 #[test]
 fn a_full_tree_stays_below_its_cap_and_still_finds_the_win() {
-    // one to three of 17 counters, whose tree has tens of thousands of nodes; whoever faces a multiple of four loses
+    // one to three of 17 counters, whose tree has tens of thousands of nodes; the player to move at
+    // a multiple of four loses
     let nim = support_nim::Nim { counters: 17 };
     let parts = Uct { memory_cap_bytes: 24 * 1_500, solver: false, ..<Uct>::default() };
     let mut search = parts.search(nim, 2);
@@ -167,7 +168,7 @@ fn a_playout_allocates_and_frees_nothing() {
             });
             (counted.count_total, counted.count_current)
         };
-        // whatever a report allocates, more playouts do not add to it (its line may be a little longer)
+        // apart from the report, more playouts allocate nothing (its line may be a little longer)
         let (few, kept) = count(10);
         let (many, kept_many) = count(20_000);
         assert!(many <= few + 70, "{few} and {many} with {lanes} lanes");
@@ -178,7 +179,7 @@ fn a_playout_allocates_and_frees_nothing() {
 mod support_nim {
     use mcts_core::{Game, Player, Turn, Utilities};
 
-    /// Take one to three counters in turn; whoever takes the last one wins.
+    /// Take one to three counters in turn; the player who takes the last one wins.
     #[derive(Debug, Clone, Copy)]
     pub(crate) struct Nim {
         pub(crate) counters: u8,

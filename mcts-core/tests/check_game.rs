@@ -1,4 +1,4 @@
-//! The test kit finds a broken game of each kind, and says what to mend.
+//! The test kit finds every kind of broken game, and names what to change.
 
 use mcts_core::testing::{
     CheckOptions, Kuhn, check_action_notation, check_evaluator, check_game, check_state_notation,
@@ -8,7 +8,7 @@ use mcts_core::{Clock, Evaluator, Game, Player, Rollout, SearchRng, SystemClock,
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What is wrong with the game.
+/// The fault of the game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     Nothing,
@@ -57,7 +57,8 @@ enum Fault {
     DiscountUnused,
 }
 
-/// Chance takes none or one of the counters, then players take one or two in turn, and whoever takes the last wins.
+/// Chance takes none or one of the counters, then players take one or two in turn; the player who
+/// takes the last one wins.
 struct Counters {
     fault: Fault,
     calls: Cell<u32>,
@@ -72,7 +73,7 @@ impl Counters {
         self.fault == fault
     }
 
-    /// Counts up to a number and begins again; true in every `n`-th call.
+    /// Counts calls; true in every `n`-th one.
     fn every(&self, n: u32) -> bool {
         self.calls.set(self.calls.get() + 1);
         self.calls.get().is_multiple_of(n)
@@ -103,7 +104,7 @@ impl Game for Counters {
         }
         if heap.left == 0 {
             let counts = self.has(Fault::ChangesItsMind);
-            // more ends than the random games look at, and fewer than the searches do
+            // more ends than the random games visit, and fewer than the searches do
             let odd = counts && self.every(2) && self.calls.get() > 2_500;
             return Turn::Over(match self.fault {
                 Fault::UtilityTooLarge => Utilities::zero_sum(2.0),
@@ -332,7 +333,7 @@ fn every_kind_of_fault_is_found_and_explained() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
-/// A walk of ten steps right or up; a grid point is reached in many ways.
+/// A walk of ten steps right or up; a grid point is reached by many paths.
 struct Walk {
     hash: fn(&Steps) -> u64,
 }
@@ -341,7 +342,7 @@ struct Walk {
 struct Steps {
     right: u32,
     up: u32,
-    /// A hash that is kept step by step.
+    /// A hash that is updated at each step.
     kept: u64,
 }
 
@@ -395,7 +396,7 @@ fn equal_states_of_different_hashes_are_found() {
     assert_eq!(check_game(&by_path, &options).unwrap_err().what, violation.what);
 }
 
-/// An evaluator that gives one value, or one prior.
+/// An evaluator with one constant value, or one constant prior.
 struct Fixed {
     value: Utilities,
     prior: f32,
@@ -533,7 +534,7 @@ fn an_action_that_is_not_read_back_is_found() {
     assert!(violation.what.contains("is not read back: invalid digit"), "{violation}");
 }
 
-/// Goes on by a microsecond at each look.
+/// Advances by a microsecond at each read.
 struct Ticks(Cell<u64>);
 
 impl Clock for Ticks {

@@ -1,4 +1,4 @@
-//! Search on a graph of states: solved games, and nothing counted twice.
+//! Search on a graph of states: solved games, and no playout counted twice.
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
 mod support;
@@ -56,7 +56,7 @@ fn every_position_of_tic_tac_toe_is_worth_what_the_solver_says() {
     let game = InARow::TIC_TAC_TOE;
     let mut known = HashMap::new();
     let all = boards(&game);
-    // 5,478 positions, as is well known
+    // 5,478 positions, the known number
     assert_eq!(all.len(), 5_478);
     let mut search = graph().search(game, 3);
     for board in all.iter().filter(|board| matches!(game.turn(board), Turn::Player(_))) {
@@ -97,7 +97,7 @@ fn a_graph_has_one_node_for_each_state() {
 
 #[test]
 fn means_are_those_of_the_evaluations_however_playouts_are_gathered() {
-    // a quarter has a short binary form: anything counted twice or left behind would show
+    // 1/4 is exact in binary: a playout counted twice or a leftover virtual loss would be visible
     for lanes in [1, 4] {
         let game = Hashed(Countdown { plies: 10_000, winner: Player::SECOND });
         let parts = GraphUct {
@@ -154,7 +154,7 @@ fn playouts_end_where_play_comes_back_to_a_state() {
     check_game(&game, &CheckOptions::default()).unwrap();
     let budget = Budget::playouts(5_000).to_the_end();
     let report = graph().search(game, 1).run(&4, &budget).unwrap();
-    // from four of six, the near exit that pays one is at five
+    // from four of six, the nearest exit with a reward is at five
     assert_eq!(report.best, 1);
     assert!(report.deepest <= 7, "{}", report.deepest);
 }
@@ -179,7 +179,7 @@ fn rewards_on_the_way_and_chances_have_their_values() {
     assert!((report.value().unwrap() - 0.25).abs() < 0.1);
 }
 
-/// Every leaf is worth a quarter to the first player.
+/// Every leaf has the value 1/4 for the first player.
 struct Quarter {
     lanes: usize,
 }
@@ -193,7 +193,8 @@ impl<G: Game> mcts_core::Evaluator<G> for Quarter {
     }
 }
 
-/// A ring of six places with exits at 0, worth nothing, and at 5, worth one; a single player goes round either way.
+/// A ring of six places with exits at 0, utility 0, and at 5, utility 1; a single player moves in
+/// either direction.
 #[derive(Debug, Clone, Copy)]
 struct Ring;
 

@@ -1,4 +1,4 @@
-//! Threads on a fixed schedule: the report is the same however they are scheduled, and however many there are.
+//! Threads on a fixed schedule: the report does not depend on their schedule or number.
 #![cfg(feature = "parallel")]
 #![allow(clippy::unwrap_used, clippy::float_cmp, reason = "a test may panic")]
 
@@ -21,7 +21,7 @@ use support::{Countdown, Nim, Payouts};
 const CONNECT: InARow = InARow::connect(5, 4, 4);
 const LONG: Countdown = Countdown { plies: 100_000, winner: Player::FIRST };
 
-/// An evaluator that gives its thread away now and then, so that threads meet in ever new orders. What it returns does
+/// An evaluator that yields its thread from time to time, so that schedules vary. Its results do
 /// not depend on that.
 #[derive(Debug, Clone)]
 struct Jittery<E>(E);
@@ -87,7 +87,7 @@ fn threads<S, E>(threads: usize, uct: Uct<S, E>) -> PipelineParallel<S, E> {
     PipelineParallel { uct, threads: number(threads), leaves: number(8), groups: number(4) }
 }
 
-/// Two searches, the second of them in the tree that the first has left: not a multiple of the leaves of a group.
+/// Two searches, the second one in the tree of the first: not a multiple of the leaves of a group.
 fn searches<G, S, E>(search: &mut PipelineParallelSearch<G, S, E>, at: &G) -> [Report<G::Action>; 2]
 where
     G: Game,
@@ -130,7 +130,7 @@ fn prior(_: &InARow, _: &Board, cell: u8) -> f32 {
     f32::from(cell % 5 + 1)
 }
 
-/// Knows the end of a countdown from three on.
+/// An exact value for the last three plies of a countdown.
 #[derive(Debug, Clone)]
 struct LastThree;
 
@@ -183,7 +183,7 @@ fn priors_and_known_endings_give_one_report() {
 fn proofs_end_all_searches_after_the_same_playouts() {
     let game = Nim { counters: 15 };
     let report = one_report(&game, &<Uct>::default());
-    // normal play: the one to move loses exactly at multiples of four
+    // normal play: the player to move loses exactly at multiples of four
     assert_eq!((report.best, report.stopped_by), (3, StopReason::Proven));
     assert_eq!(report.value(), Some(1.0));
 }
@@ -209,7 +209,7 @@ fn a_decision_that_is_certain_ends_all_searches_after_the_same_playouts() {
     (2..6).for_each(|count| assert_eq!(run(count), expected));
 }
 
-/// Holds every leaf to be worth a quarter to the first player.
+/// Gives every leaf the value 1/4 for the first player.
 fn quarter() -> Uct<Ucb1, fn(&Countdown, &u32) -> Utilities> {
     Uct {
         selection: Ucb1::default(),
@@ -221,7 +221,8 @@ fn quarter() -> Uct<Ucb1, fn(&Countdown, &u32) -> Utilities> {
     }
 }
 
-/// Whether nothing except quarters was averaged: a virtual loss among a thousand values would show.
+/// Whether only the value 1/4 was averaged: a virtual loss among a thousand values would be
+/// visible.
 fn only_quarters(root: &RootStats<u8>) -> bool {
     root.actions.iter().all(|action| action.value.is_none_or(|value| (value - 0.25).abs() < 1e-4))
 }
@@ -236,7 +237,7 @@ fn every_playout_counts_once_and_leaves_no_virtual_loss() {
         let budget = Budget::playouts(20_001).to_the_end();
         let report = search.run(&LONG.start(), &budget).unwrap();
         assert_eq!((report.playouts, visits(&report)), (20_001, 20_001), "{parts:?}");
-        // a quarter has a short binary form, so sums of it are exact: a loss left behind would show
+        // 1/4 is exact in binary, so sums are exact: a leftover virtual loss would be visible
         assert!(report.actions.iter().all(|action| action.value == Some(0.25)), "{report:?}");
     }
 }
@@ -324,7 +325,7 @@ fn a_panic_in_another_thread_reaches_the_caller() {
     let home = thread::current().id();
     let evaluator = move |_: &Countdown, _: &u32| {
         assert_eq!(thread::current().id(), home, "only the other thread panics");
-        // so that the other thread gets its turn
+        // so that the other thread runs
         thread::yield_now();
         Utilities::ZERO
     };

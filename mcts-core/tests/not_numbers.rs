@@ -1,4 +1,5 @@
-//! Values, priors, probabilities and discounts that are not numbers: replaced or refused, never a starved action.
+//! Values, priors, probabilities and discounts that are not finite are replaced or rejected, and
+//! never starve an action.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use mcts_core::evaluation::{PriorScale, WithPriors};
@@ -8,7 +9,7 @@ use mcts_core::{
     Search, SearchError, SearchRng, SelectionPolicy, Turn, Uct, Utilities,
 };
 
-/// Five actions, each with two more plies; the values are small multiples of the place.
+/// Five actions, each with two more plies; the values are small multiples of the index.
 fn game() -> TreeGame {
     let leaf = |place: i32, reply: i32| Position::over((place * 10 + reply) as f32 / 100.0);
     let reply = |place| Position::second([leaf(place, 1), leaf(place, 5), leaf(place, 9)]);
@@ -19,7 +20,7 @@ fn budget() -> Budget {
     Budget::playouts(300).to_the_end()
 }
 
-/// Every action was tried, and every value is a number inside the bounds.
+/// Every action was tried, and every value is finite and within the bounds.
 fn assert_sound(report: &Report<u16>, of: &str) {
     assert_eq!(report.actions.len(), 5, "{of}");
     for action in &report.actions {
@@ -32,7 +33,7 @@ fn assert_sound(report: &Report<u16>, of: &str) {
 
 const WRONG: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 
-/// Gives a wrong value below the action with this number, and 0 elsewhere.
+/// Returns a wrong value below the action with this number, and 0 elsewhere.
 #[derive(Debug, Clone, Copy)]
 struct WrongBelow(u16, f32);
 
@@ -92,7 +93,7 @@ fn a_utility_that_is_not_a_number_is_replaced_and_proven_as_such() {
             for action in &report.actions {
                 assert!(action.value.unwrap().is_finite(), "{report:?}");
             }
-            // infinite gains count as the most, everything else as no more than a draw
+            // a value of plus infinity counts as the greatest utility, any other as at most a draw
             let expected = if wrong == f32::INFINITY { 0 } else { 1 };
             assert_eq!(report.best, expected, "{wrong}: {report:?}");
         };

@@ -1,4 +1,4 @@
-//! Parts at work in whole searches: what they choose, what they get to know, what they cost.
+//! Parts in whole searches: their decisions, what they learn, and their allocations.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -58,7 +58,7 @@ fn best_actions(board: &Board, known: &mut HashMap<Board, i8>) -> Vec<u8> {
     best
 }
 
-/// How many of the positions are played right, and by how much the values are off in the mean.
+/// The number of positions played correctly, and the mean error of the values.
 fn marks<S, E>(parts: &Uct<S, E>, playouts: u64) -> (usize, f32)
 where
     S: SelectionPolicy + Clone,
@@ -177,7 +177,7 @@ fn every_rollout_policy_finds_the_best_actions_of_tic_tac_toe_without_the_solver
     }
 }
 
-/// Uniform rollouts that keep all traces they were shown.
+/// Uniform rollouts that store all traces they receive.
 #[derive(Debug, Clone, Default)]
 struct Recorder {
     playouts: Vec<(Trace, Utilities)>,
@@ -200,7 +200,7 @@ impl<G: Game> RolloutPolicy<G> for Recorder {
     }
 }
 
-/// Plays the traces again from the start; the game must be over after each, with the result that was told.
+/// Replays the traces from the start; the game must be over after each, with the reported result.
 fn replay<G: Game>(game: &G, playouts: &[(Trace, Utilities)]) {
     for (trace, told) in playouts {
         let mut state = game.start();
@@ -258,13 +258,13 @@ fn threads_that_share_a_tree_trace_their_playouts_whole() {
     };
     let mut search = parts.search(GAME, 3);
     search.run(&GAME.start(), &Budget::playouts(2_000).to_the_end()).unwrap();
-    // the search keeps what one of the threads has learnt
+    // the search keeps the evaluator of one thread
     let playouts = &search.evaluator().policy.playouts;
     assert!(!playouts.is_empty());
     replay(&GAME, playouts);
 }
 
-/// Allocations of a search with so many playouts, after one that has met everything.
+/// Allocations of a search with this number of playouts, after one that has visited every state.
 fn allocations<S, E>(parts: Uct<S, E>, playouts: u64) -> u64
 where
     S: SelectionPolicy,
@@ -318,7 +318,8 @@ fn chance_nodes_are_worth_what_dynamic_programming_says() {
 
 #[test]
 fn a_cut_rollout_is_worth_what_its_evaluator_says_at_the_cut() {
-    // one step pays 1, 2 or 4 halved twice; cut after two steps, the rest is held to be worth 8
+    // one step has the reward 1, 2 or 4, halved at each step; cut after two steps, the rest has the
+    // value 8
     let game = Payouts { steps: vec![[1.0, 2.0, 4.0]], discount: 0.5 };
     let eight = |_: &Payouts, _: &(u8, u8)| Utilities::single(8.0);
     let mut cut = <Rollout>::default().cut(2, eight);

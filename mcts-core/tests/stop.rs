@@ -1,4 +1,4 @@
-//! Every search can be stopped and watched while it runs.
+//! Every search can be stopped and observed.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
@@ -18,7 +18,8 @@ use support::matrix::payoffs;
 
 const GAME: Countdown = Countdown { plies: 200, winner: Player::FIRST };
 
-/// Stopped before its first playout, a search still has a legal action; allowed again, it uses its budget.
+/// A search stopped before its first playout still returns a legal action; with the handle reset,
+/// it uses its budget.
 fn stops<S: Search>(name: &str, search: &mut S, at: &S::Position) {
     let stop = StopHandle::new();
     stop.clone().stop();
@@ -81,7 +82,7 @@ fn threads_stop_too() {
     stops("root-parallel", &mut mcts_core::RootParallel { uct, threads }.search(GAME, 1), &200);
 }
 
-/// Stops the search in the middle of an evaluation, and moves a clock.
+/// Stops the search during an evaluation, and advances a clock.
 #[derive(Debug)]
 struct StopsAt<'a> {
     stop: StopHandle,
@@ -113,7 +114,8 @@ impl Evaluator<Countdown> for StopsAt<'_> {
 
 #[test]
 fn a_running_search_ends_at_its_next_look() {
-    // at most 128 playouts lie between two looks at a budget without a time limit, and one with such slow playouts
+    // at most 128 playouts are between two checks of a budget without a time limit, and one with
+    // such slow playouts
     for (wall, within) in [(None, 128), (Some(Duration::from_secs(100)), 1)] {
         let (stop, clock) = (StopHandle::new(), Ticks::default());
         let evaluator = StopsAt { stop: stop.clone(), evaluations: 0, at: 1_000, clock: &clock };

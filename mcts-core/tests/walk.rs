@@ -1,4 +1,4 @@
-//! The trees of searches, read from outside.
+//! Read access to the trees of searches.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod support;
@@ -30,7 +30,7 @@ fn a_walk_meets_every_node_with_the_values_of_the_report() {
     let parts = Uct { solver: false, ..<Uct>::default() };
     let mut search = parts.search(BOARD, 3);
     let report = search.run(&BOARD.start(), &Budget::playouts(3_000).to_the_end()).unwrap();
-    // the rest are spare places of the blocks in which siblings grow
+    // the rest are unused slots of the blocks in which siblings grow
     let met = nodes_below(&search, NodeRef::ROOT, 3_000) + 1;
     assert!(met <= report.tree_nodes && 5 * met > 4 * report.tree_nodes, "{met} {report:?}");
     let branches = search.branches(NodeRef::ROOT);
@@ -64,7 +64,7 @@ fn priors_and_proofs_are_shown() {
         let expected = f32::from(branch_of(&branch) + 1) / 54.0;
         assert!((branch.prior.unwrap() - expected).abs() < 1e-6, "{branch:?}");
     }
-    // whoever takes the last counter wins: three of seven leave four, which loses
+    // the player who takes the last counter wins: three of seven leave four, which loses
     let nim = Nim { counters: 7 };
     let mut search = <Uct>::default().search(nim, 1);
     let report = search.run(&nim.start(), &Budget::playouts(5_000)).unwrap();
@@ -154,7 +154,7 @@ fn json_is_read_back() {
     search.run(&BOARD.start(), &Budget::playouts(1_000).to_the_end()).unwrap();
     let mut tree = search.export(&ExportLimits::default());
     let text = serde_json::to_string(&tree).unwrap();
-    // references into the tree mean nothing outside the process
+    // references into the tree are meaningless outside the process
     tree.nodes.iter_mut().for_each(|node| node.stats.node = None);
     assert_eq!(serde_json::from_str::<ExportedTree<u8>>(&text).unwrap(), tree);
 }

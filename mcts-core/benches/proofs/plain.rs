@@ -1,31 +1,33 @@
-//! UCT in plain code, with each rule for what a playout leaves above a proven child.
+//! UCT in plain code, with each rule for the backup above a proven child.
 
 use mcts_core::rng::{below, stream};
 use mcts_core::{ActionReport, FinalAction, Game, Proof, SearchRng, Turn, Utilities};
 
-/// What the edges above a node learn where some of its children are proven and others open.
+/// The value backed up above a node with both proven and open children.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Rule {
     /// Nothing is proven.
     NoSolver,
-    /// Proven children but losses compete with the others by their urgency; a playout that comes to one brings its
-    /// value (Winands, Bjornsson and Saito, 2008, where only wins and losses are proven).
+    /// Proven children except losses compete with the others by their urgency; a playout that
+    /// reaches one backs up its value (Winands, Bjornsson and Saito, 2008, where only wins and
+    /// losses are proven).
     Published,
-    /// Every playout goes on to an open child. Its result is replaced by the best proven value where that is at least
-    /// the urgency of the open child.
+    /// Every playout continues to an open child. Its result is replaced by the best proven value if
+    /// that is at least the urgency of the open child.
     Urgency,
-    /// The same, where it is at least the mean of the open child.
+    /// The same, if it is at least the mean of the open child.
     Mean,
-    /// The same, where it is at least the mean of every open child.
+    /// The same, if it is at least the mean of every open child.
     EveryMean,
-    /// As `Mean`; the result of a child's first playout is replaced where the value is at least the mean of the node.
+    /// As `Mean`; the result of a child's first playout is replaced if the value is at least the
+    /// mean of the node.
     MeanOrParent,
-    /// As `Mean`; when a child is proven, what its playouts left above it is replaced by the better of its value and
-    /// the mean of its siblings.
+    /// As `Mean`; when a child is proven, the sum of its playouts above it is replaced by the
+    /// better of its value and the mean of its siblings.
     MeanMended,
     /// As `Mean`, with the mean after the playout.
     MeanAfter,
-    /// Whatever is more for the player who chooses, the best proven value or the result.
+    /// The greater of the best proven value and the result, for the player who chooses.
     Greater,
 }
 
@@ -38,7 +40,7 @@ struct Node {
     sums: [f64; 3],
     proof: Option<(Utilities, u32)>,
     children: Vec<usize>,
-    /// The actions without a child yet, in reverse.
+    /// The actions without a child, in reverse.
     left: Vec<u16>,
     is_expanded: bool,
 }
@@ -111,7 +113,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
 
     fn playout(&mut self) {
         let (mut path, mut states) = (vec![0], vec![0]);
-        // depths above which an exact value takes the place of the result
+        // depths above which an exact value replaces the result
         let mut exacts: Vec<(usize, Utilities)> = Vec::new();
         let mut is_new = false;
         let result = loop {
@@ -161,7 +163,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
         (utility - f64::from(lowest)) / f64::from(highest - lowest)
     }
 
-    /// The child to go on to; `None` if the playout ends with the exact value noted last.
+    /// The child to continue to; `None` if the playout ends with the exact value noted last.
     fn choose(
         &mut self,
         id: usize,
@@ -225,7 +227,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
         place
     }
 
-    /// The best of the proven children but losses.
+    /// The best of the proven children except losses.
     fn best_proven(&self, id: usize, mover: usize) -> Option<Utilities> {
         let children = self.nodes[id].children.iter().map(|child| &self.nodes[*child]);
         let known = children.filter_map(|node| node.proof.map(|(exact, _)| exact));
@@ -270,7 +272,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
         }
     }
 
-    /// Replaces what the playouts of a child that was just proven left in the nodes above it.
+    /// Replaces the sum of the playouts of a newly proven child in the nodes above it.
     fn mend(&mut self, path: &[usize], exact: Utilities) {
         let (child, parent) = (path[path.len() - 1], path[path.len() - 2]);
         let (visits, old) = (self.nodes[child].visits, self.nodes[child].sums);
@@ -322,7 +324,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
         self.nodes[0].proof.is_some()
     }
 
-    /// The action to play and what it seems to be worth to the player who plays it.
+    /// The action to play with its estimated value for the player who plays it.
     pub(crate) fn best(&self) -> (u16, f32) {
         let mover = self.nodes[0].player;
         let reports: Vec<_> =

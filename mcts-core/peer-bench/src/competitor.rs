@@ -1,4 +1,4 @@
-//! Who takes part, and how each is run.
+//! The competitors, and how each is run.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -9,7 +9,7 @@ use crate::measure::{Cost, Found, measure};
 use crate::ours::Threads;
 use crate::{hand, ours, peers};
 
-/// Weight of the exploration term of UCB1 for values in [0, 1], wherever it can be chosen.
+/// Exploration constant of UCB1 for values in [0, 1], if the crate lets it be set.
 const EXPLORATION: f32 = 0.7;
 
 /// A board.
@@ -19,7 +19,7 @@ pub(crate) enum Board {
     ConnectFour,
 }
 
-/// A search, or rollouts alone as the limit of all of them.
+/// A search, or rollouts alone as the upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Competitor {
     Ours,
@@ -112,7 +112,7 @@ impl Competitor {
     }
 }
 
-/// Rollouts from the start without any tree.
+/// Rollouts from the start without a tree.
 fn rollouts_alone<S: Contest>(playouts: u64, lanes: usize) -> Found<S, Vec<Utilities>> {
     let rules = Counted::<S>::new();
     let start = rules.start();

@@ -1,4 +1,4 @@
-//! The rules that every search is given, and what is common to the adapters of the peers.
+//! The rules that every search uses, and the shared parts of the adapters.
 
 use arrayvec::ArrayVec;
 use std::cell::Cell;
@@ -14,7 +14,7 @@ pub(crate) trait Contest: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The rules.
     type Rules: Game<State = Self, Action = Self::Action> + Default + Copy + Send;
 
-    /// Whose turn it is or would be, without a look at whether the game is over.
+    /// The player to move; ignores whether the game is over.
     fn mover(&self) -> Player;
 }
 
@@ -38,18 +38,18 @@ impl Contest for games::connect_four::Position {
     }
 }
 
-/// More actions than any state has.
+/// Upper bound on the number of actions of a state.
 pub(crate) const MOST_ACTIONS: usize = 40;
 
 thread_local! {
-    /// Rollouts so far of this thread. A counter that threads share would slow them down.
+    /// Number of rollouts of this thread. A counter shared by threads would slow them down.
     static ROLLOUTS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The seed of this process; ours and theirs draw their rollouts from it.
+/// The seed of this process, from which all rollouts are sampled.
 static SEED: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the seed, before anything is searched.
+/// Sets the seed, before any search.
 pub(crate) fn set_seed(seed: u64) {
     SEED.store(seed, Ordering::Relaxed);
 }
@@ -64,12 +64,12 @@ fn count(rollouts: usize) {
     ROLLOUTS.set(ROLLOUTS.get() + rollouts as u64);
 }
 
-/// Rollouts so far of the calling thread.
+/// Number of rollouts of the calling thread so far.
 pub(crate) fn rollouts_so_far() -> u64 {
     ROLLOUTS.get()
 }
 
-/// The rules of a contest, with every rollout counted.
+/// The rules of a contest; counts every rollout.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counted<S: Contest>(S::Rules);
 
@@ -144,7 +144,7 @@ thread_local! {
     static GENERATOR: Cell<Option<SearchRng>> = const { Cell::new(None) };
 }
 
-/// A rollout for searches that have no place for a generator of ours.
+/// A rollout for searches that cannot store a generator.
 #[inline]
 pub(crate) fn rollout<S: Contest>(state: S) -> Utilities {
     GENERATOR.with(|generator| {
@@ -155,7 +155,7 @@ pub(crate) fn rollout<S: Contest>(state: S) -> Utilities {
     })
 }
 
-/// A state with the traits that the peers ask for.
+/// A state with the traits that the crates require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Board<S>(pub(crate) S);
 
@@ -166,7 +166,7 @@ impl<S: fmt::Debug> fmt::Display for Board<S> {
 }
 
 impl<S: Contest> Board<S> {
-    /// What each player gets, if the game is over.
+    /// The utilities, if the game is over.
     #[inline]
     pub(crate) fn result(&self) -> Option<Utilities> {
         match Counted::<S>::new().turn(&self.0) {
@@ -193,7 +193,7 @@ impl<S: Contest> Board<S> {
     }
 }
 
-/// An action with the traits that the peers ask for.
+/// An action with the traits that the crates require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Move<A>(pub(crate) A);
 
@@ -203,7 +203,7 @@ impl<A: fmt::Debug> fmt::Display for Move<A> {
     }
 }
 
-/// The generator of a search that keeps one per thread.
+/// The generator of a search with one for each thread.
 #[derive(Debug, Clone)]
 pub(crate) struct Generator(SearchRng);
 
@@ -214,7 +214,7 @@ impl Default for Generator {
 }
 
 impl Generator {
-    /// What a new node is worth: its result or that of a rollout.
+    /// The value of a new node: its result or that of a rollout.
     #[inline]
     pub(crate) fn value<S: Contest>(&mut self, board: &Board<S>) -> Utilities {
         board.result().unwrap_or_else(|| Counted::<S>::new().rollout(board.0, &mut self.0))

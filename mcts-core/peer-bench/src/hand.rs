@@ -1,17 +1,17 @@
-//! A minimal UCT for two players in turn, written to be fast and nothing else: no solver, no budget, no memory cap,
-//! no statistics of the root, no third player, no chance, no rewards. The yardstick.
+//! A minimal UCT for two alternating players, written for speed only: no solver, budget, memory
+//! cap, root statistics, third player, chance or rewards. The reference for the cost of generality.
 
 use mcts_core::{Game, SearchRng, Turn, rng};
 
 use crate::contest::{Contest, Counted, seed};
 use crate::measure::Found;
 
-/// The edge into a node and the node, 16 bytes for actions of up to two.
+/// A node and the edge into it: 16 bytes for actions of up to two.
 struct Node<A> {
     /// Sum of utilities for the player who took the edge.
     sum: f32,
     visits: u32,
-    /// The first child; they lie side by side. 0 before the expansion and where the game is over.
+    /// The first child; siblings are contiguous. 0 before the expansion and where the game is over.
     first: u32,
     children: u16,
     action: A,
@@ -90,7 +90,8 @@ impl<S: Contest, G: Game<State = S, Action = S::Action>> Search<G> {
         self.nodes[at].children = children as u16;
     }
 
-    /// The first child without visits, otherwise the one that UCB1 prefers, with values in [0, 1].
+    /// The first child without visits, otherwise the one with the greatest UCB1 urgency, with
+    /// values in [0, 1].
     fn select(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let first = node.first as usize;

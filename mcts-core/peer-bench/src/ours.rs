@@ -1,4 +1,4 @@
-//! Our own search.
+//! This crate's search.
 
 use std::num::NonZero;
 
@@ -10,7 +10,7 @@ use mcts_core::{
 use crate::contest::{Contest, Counted, seed};
 use crate::measure::Found;
 
-/// UCT as its default is, with so many rollouts at a time.
+/// `Uct::default()` with this number of rollouts at a time.
 pub(crate) fn search<S: Contest>(
     playouts: u64,
     exploration: f32,
@@ -37,7 +37,7 @@ fn run<S: Contest>(
     (report.actions.iter().map(|action| u64::from(action.visits)).sum(), report.best)
 }
 
-/// How several threads search, and how many.
+/// The kind of parallel search, with its number of threads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Threads {
     /// One tree on a fixed schedule, four groups of eight leaves.
@@ -48,7 +48,7 @@ pub(crate) enum Threads {
     Trees(usize),
 }
 
-/// UCT as its default is, on several threads.
+/// `Uct::default()` on several threads.
 pub(crate) fn on_threads<S: Contest>(
     playouts: u64,
     exploration: f32,

@@ -1,4 +1,5 @@
-//! Phase 4: what a playout leaves in the tree. The only place where values change their point of view.
+//! Phase 4: updates the statistics on the path of a playout. The only place where values change
+//! their point of view.
 
 pub(crate) mod exact;
 mod mean;
@@ -6,9 +7,9 @@ pub(crate) mod solver;
 
 pub(crate) use mean::{add_playout, add_playout_beside_exact, add_returns, resolve};
 
-/// One step of a playout inside the tree: the place of the child among its siblings.
+/// One step of a playout inside the tree: the index of the child among its siblings.
 ///
-/// Places survive when siblings move in memory; ids do not.
+/// Indices stay valid when siblings move in memory; ids do not.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) place: u16,

@@ -5,26 +5,27 @@ use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::Trace;
 
-/// Knows the exact value of some states: a solver of small endings, a table.
+/// Exact values of some states: a solver of small endings, or a table.
 pub trait Endings<G: Game> {
-    /// What each player gets from `state`, where the game is not over, on under best play; `None` if it is not known
-    /// or would take too long to find out.
+    /// Game-theoretic value of a state that is not over; `None` if it is not known or too expensive
+    /// to compute.
     fn solve(&mut self, game: &G, state: &G::State) -> Option<Exact>;
 }
 
-/// Any function of game and state that says so.
+/// Any function of game and state with this result.
 impl<G: Game, F: FnMut(&G, &G::State) -> Option<Exact>> Endings<G> for F {
     fn solve(&mut self, game: &G, state: &G::State) -> Option<Exact> {
         self(game, state)
     }
 }
 
-/// An evaluator with exact values of endings: a leaf whose value is known is not evaluated but proven.
+/// An evaluator with exact values of endings: a leaf with a known value is proven instead of
+/// evaluated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WithEndings<E, X> {
-    /// What other leaves are worth.
+    /// The evaluator of other leaves.
     pub evaluator: E,
-    /// What is known of endings.
+    /// The exact values of endings.
     pub endings: X,
 }
 

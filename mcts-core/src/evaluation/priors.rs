@@ -1,29 +1,29 @@
-//! Opinions about actions from a function of the caller.
+//! Priors of actions from a function of the caller.
 
 use super::Evaluator;
 use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::Trace;
 
-/// How the numbers of a function become priors.
+/// How the values of a function become priors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PriorScale {
-    /// Divided by their sum over all legal actions; what is negative or not a finite number counts as 0. Where they
-    /// add up to nothing, all actions are equal.
+    /// Normalized to sum 1 over all legal actions; negative and non-finite values count as 0. If
+    /// the sum is zero, all actions are equal.
     #[default]
     Probabilities,
-    /// As they are.
+    /// Unmodified.
     AsGiven,
 }
 
 /// An evaluator whose priors come from a function of game, state and action.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WithPriors<E, F> {
-    /// What leaves are worth.
+    /// The evaluator of leaves.
     pub evaluator: E,
-    /// What is thought of an action before it was ever tried.
+    /// The prior of an action, a function of game, state and action.
     pub opinion: F,
-    /// How opinions become priors.
+    /// How the function's values become priors.
     pub scale: PriorScale,
 }
 
@@ -81,7 +81,7 @@ where
         let even = 1.0 / actions.len() as f32;
         let mut sum = 0.0;
         for (prior, opinion) in priors.iter_mut().zip(opinions) {
-            // what is negative or no number counts as nothing
+            // negative and non-finite values count as zero
             *prior = if opinion.is_finite() { opinion.max(0.0) } else { 0.0 };
             sum += *prior;
         }

@@ -1,8 +1,8 @@
-//! A player's number and what each player gets.
+//! Players and their utilities.
 
 use core::fmt;
 
-/// The most players a game can have.
+/// The maximum number of players.
 pub const MAX_PLAYERS: usize = 8;
 
 /// A player, counted from 0 in the order of their first turn.
@@ -16,13 +16,13 @@ impl Player {
     /// The player who moves second.
     pub const SECOND: Player = Player(1);
 
-    /// The player's place in an array.
+    /// The player's index in an array.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The other one of two players.
+    /// The other of two players.
     #[inline]
     #[must_use]
     pub fn opponent(self) -> Player {
@@ -30,10 +30,11 @@ impl Player {
     }
 }
 
-/// What each player gets, by [`Player::index`]; places beyond the number of players are zero, and no search reads them.
+/// The utility of each player, by [`Player::index`]; entries beyond the number of players are zero,
+/// and no search reads them.
 ///
-/// Searches replace values that are not finite numbers: an infinity by the bound of the game that it is nearest to, and
-/// what is not a number by the middle of the bounds.
+/// Searches replace values that are not finite: infinities by the nearest bound of the game, and
+/// NaN by the middle of the bounds.
 ///
 /// ```
 /// use mcts_core::{Player, Utilities};
@@ -46,7 +47,7 @@ impl Player {
 pub struct Utilities(pub [f32; MAX_PLAYERS]);
 
 impl Utilities {
-    /// Nothing for anybody; also a draw.
+    /// Zero for all players; also a draw.
     pub const ZERO: Utilities = Utilities([0.0; MAX_PLAYERS]);
 
     /// `value` for the player of a one-player game.
@@ -86,15 +87,15 @@ impl Utilities {
         Utilities(all)
     }
 
-    /// What `player` gets.
+    /// The utility of `player`.
     #[inline]
     #[must_use]
     pub fn of_player(&self, player: Player) -> f32 {
         self.0[player.index() % MAX_PLAYERS]
     }
 
-    /// The same where every value of the first `players` is a number. Otherwise infinities become the bound that they are
-    /// nearest to, and what is not a number the middle of the bounds, so that one wrong value spoils nothing else.
+    /// The same if every value of the first `players` is finite. Otherwise infinities become the
+    /// nearest bound, and NaN the middle of the bounds, so that one wrong value does not spread.
     #[inline]
     #[must_use]
     pub(crate) fn made_finite(self, players: usize, bounds: (f32, f32)) -> Utilities {
@@ -120,7 +121,7 @@ impl Utilities {
     }
 }
 
-/// The value if it is a number, else the nearest of the bounds, or their middle.
+/// The value if it is finite, otherwise the nearest bound, or the middle for NaN.
 #[inline]
 pub(crate) fn finite(value: f32, (lowest, highest): (f32, f32)) -> f32 {
     match value {
@@ -131,12 +132,12 @@ pub(crate) fn finite(value: f32, (lowest, highest): (f32, f32)) -> f32 {
     }
 }
 
-/// What each player gets from a state on under best play.
+/// Game-theoretic value of a state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exact {
     /// Each player's utility.
     pub utilities: Utilities,
-    /// Plies to the end of the game under that play; 0 where it is over.
+    /// Plies to the end of the game under best play; 0 if it is over.
     pub plies: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Decoupled search: players who choose at the same time, each by statistics of their own.
+//! Decoupled search: players who move simultaneously, each with her own statistics.
 
 use super::decisions::{self, Decisions};
 use super::{Choice, RootStats, Search};
@@ -9,12 +9,13 @@ use crate::report::{Reuse, SearchError, Strategy};
 use crate::rng::{self, SearchRng};
 use crate::selection::Bandit;
 
-/// The parts of a decoupled search; [`Decoupled::search`] puts them to work on a game.
+/// The parts of a decoupled search; [`Decoupled::search`] creates the search.
 ///
-/// A node is a moment, with statistics for each player who acts in it, as if the others were a part of the world
-/// (Finnsson and Bjornsson, 2008; variants compared by Tak, Lanctot and Winands, 2014). With UCB1 that is decoupled
-/// UCT, which need not come near an equilibrium (Shafiei, Sturtevant and Schaeffer, 2009); with regret matching the
-/// average strategies do in two-player zero-sum games (Lisy, Kovarik, Lanctot and Bosansky, 2013).
+/// A node is a moment, with separate statistics for each player who acts in it; the other players
+/// are treated as part of the environment (Finnsson and Bjornsson, 2008; variants compared by Tak,
+/// Lanctot and Winands, 2014). With UCB1 this is decoupled UCT, which need not converge to an
+/// equilibrium (Shafiei, Sturtevant and Schaeffer, 2009); with regret matching the average
+/// strategies do in two-player zero-sum games (Lisy, Kovarik, Lanctot and Bosansky, 2013).
 ///
 /// ```
 /// # use mcts_core::{Game, Player, Simultaneous, Turn, Utilities};
@@ -48,14 +49,15 @@ use crate::selection::Bandit;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decoupled<E = Rollout> {
-    /// How each player chooses.
+    /// The bandit rule of each player.
     pub rule: Bandit,
-    /// What a leaf is worth.
+    /// The evaluator of leaves.
     pub evaluator: E,
-    /// Which action counts as the best of a report; to play well, draw from [`DecoupledSearch::strategy`].
+    /// The rule for the best action of a report; to play well, sample from
+    /// [`DecoupledSearch::strategy`].
     pub final_action: FinalAction,
-    /// Most bytes of the moments; when they are full, playouts go on without new ones. A search that finds them
-    /// more than half full starts afresh.
+    /// Memory cap of the moments; when it is reached, playouts continue without new ones. A search
+    /// that finds it more than half used starts afresh.
     pub memory_cap_bytes: usize,
 }
 
@@ -89,8 +91,8 @@ impl<E> Decoupled<E> {
     }
 }
 
-/// A decoupled search of one game. If the game offers [`Game::hash`], equal moments share statistics, and are kept
-/// from move to move.
+/// A decoupled search of one game. If the game has a [`Game::hash`], equal moments share
+/// statistics, which are kept between moves.
 #[derive(Debug)]
 pub struct DecoupledSearch<G: Game, E = Rollout> {
     game: G,
@@ -103,15 +105,15 @@ pub struct DecoupledSearch<G: Game, E = Rollout> {
 }
 
 impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
-    /// How `player` should play in the moment that was searched last; `None` if she does not act in it, or no playout
-    /// came to her.
+    /// The strategy of `player` in the moment that was searched last; `None` if she does not act in
+    /// it, or no playout reached her.
     pub fn strategy(&self, player: Player) -> Option<Strategy<G::Action>> {
         self.decisions.strategy(&self.parts.rule, key(self.root, player))
     }
 
     fn playout(&mut self, mut state: G::State) {
         self.decisions.begin();
-        // what happened so far, and what had happened when the moment began
+        // the history so far, and the history at the start of the moment
         let mut history = self.root;
         let mut moment = self.root;
         let mut is_root = true;
@@ -145,7 +147,7 @@ impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
     }
 }
 
-/// Starts from a state in which a moment begins. The report is that of the player who is to move in it.
+/// Starts from a state in which a moment begins. The report is that of the player to move in it.
 impl<G: Simultaneous, E: Evaluator<G>> Search for DecoupledSearch<G, E> {
     type Position = G::State;
     type Action = G::Action;
@@ -177,7 +179,7 @@ fn key(moment: u64, player: Player) -> u64 {
     rng::mix(moment ^ rng::mix(u64::from(player.0) + 1))
 }
 
-/// The place of an outcome among those of its chance node.
+/// The index of an outcome of its chance node.
 fn number<G: Game>(game: &G, state: &G::State, outcome: G::Action) -> u64 {
     let (mut place, mut found) = (0, 0);
     game.actions(state, |action| {

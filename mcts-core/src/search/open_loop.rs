@@ -1,4 +1,4 @@
-//! Open-loop search: a tree of actions alone, for games with much chance.
+//! Open-loop search: a tree of actions only, for games with frequent chance events.
 
 use super::decisions::{self, Decisions};
 use super::{Choice, RootStats, Search};
@@ -9,12 +9,13 @@ use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::selection::{Bandit, Ucb1};
 
-/// The parts of an open-loop search; [`OpenLoop::search`] puts them to work on a game.
+/// The parts of an open-loop search; [`OpenLoop::search`] creates the search.
 ///
-/// A node is the sequence of the players' actions that leads to it, whatever chance did in between (Perez, Dieskau,
-/// Huenermund, Mostaghim and Lucas, 2015). Each playout draws the outcomes of chance anew and chooses among what is legal then, counting
-/// how often an action was available. Where chance has many outcomes this learns faster than a node for each outcome;
-/// in exchange it cannot tell apart what they ask for, so it finds the best plan and not the best policy.
+/// A node is the sequence of the players' actions that leads to it, regardless of chance (Perez,
+/// Dieskau, Huenermund, Mostaghim and Lucas, 2015). Each playout samples the outcomes of chance and
+/// chooses among the actions that are legal then; actions count their availability. If chance has
+/// many outcomes, this learns faster than a node for each outcome, but it cannot react to them, so
+/// it finds the best plan and not the best policy.
 ///
 /// ```
 /// # use mcts_core::{Game, Player, Turn, Utilities};
@@ -42,13 +43,13 @@ use crate::selection::{Bandit, Ucb1};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenLoop<E = Rollout> {
-    /// How players choose.
+    /// The bandit rule of the players.
     pub rule: Bandit,
-    /// What a leaf is worth.
+    /// The evaluator of leaves.
     pub evaluator: E,
-    /// Which action is played in the end.
+    /// The rule for the action to play.
     pub final_action: FinalAction,
-    /// Most bytes of the tree; when it is full, playouts go on without making it larger.
+    /// Memory cap of the tree; when it is reached, playouts continue without adding nodes.
     pub memory_cap_bytes: usize,
 }
 
@@ -80,7 +81,7 @@ impl<E> OpenLoop<E> {
     }
 }
 
-/// An open-loop search of one game; each search begins afresh.
+/// An open-loop search of one game; each search starts afresh.
 #[derive(Debug)]
 pub struct OpenLoopSearch<G: Game, E = Rollout> {
     game: G,
@@ -90,7 +91,7 @@ pub struct OpenLoopSearch<G: Game, E = Rollout> {
     leaf_rng: SearchRng,
 }
 
-/// The key of the plan without actions.
+/// The key of the empty plan.
 const NOTHING_YET: u64 = 0;
 
 impl<G: Game, E: Evaluator<G>> OpenLoopSearch<G, E> {
@@ -144,7 +145,7 @@ impl<G: Game, E: Evaluator<G>> Search for OpenLoopSearch<G, E> {
     }
 }
 
-/// The key of the node where `player` goes on after a plan.
+/// The key of the node where `player` decides after a plan.
 fn key(plan: u64, player: Player) -> u64 {
     rng::mix(plan ^ rng::mix(u64::from(player.0) + 1))
 }

@@ -1,11 +1,11 @@
-//! Searches by their parts: what a player is configured with before it sees a game.
+//! Searches by their parts: the configuration of a player before the game is known.
 
 use super::{Decoupled, GraphUct, IsMcts, OpenLoop, Pimc, Pomcp, PomcpFromView, Search, Uct};
 use crate::evaluation::{Evaluator, Knowledge};
 use crate::game::{Chair, Game, HiddenInformation, InformationSets, Simultaneous};
 use crate::selection::SelectionPolicy;
 
-/// Parts that make a search of a game `G`.
+/// Parts of a search of a game `G`.
 pub trait Parts<G> {
     /// The search.
     type Search: Search;
@@ -13,7 +13,7 @@ pub trait Parts<G> {
     /// A search of `game` with these parts.
     fn start(&self, game: G, seed: u64) -> Self::Search;
 
-    /// The most bytes that the search may use; of root parallelism, each of its trees.
+    /// Memory cap of the search in bytes; for root parallelism, of each tree.
     fn memory_cap_bytes(&mut self) -> &mut usize;
 }
 

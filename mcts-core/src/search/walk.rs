@@ -1,4 +1,5 @@
-//! The tree of a search, read from outside: a walk from the root, and a bounded export as JSON or Graphviz DOT.
+//! Read access to the tree of a search: traversal from the root, and a bounded export as JSON or
+//! Graphviz DOT.
 
 use super::{RootStats, Search};
 use crate::game::Player;
@@ -8,23 +9,23 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-/// A node of a search's tree. Good until the search makes another playout, is prepared or advanced; afterwards it leads
-/// to another node or to none.
+/// A node of a search's tree. Valid until the search runs another playout, is prepared or advanced;
+/// afterwards it may refer to another node or to none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeRef(pub(super) u64);
 
 impl NodeRef {
-    /// The node from which every playout starts.
+    /// The root, from which every playout starts.
     pub const ROOT: NodeRef = NodeRef(u64::MAX);
 }
 
-/// What leads from a node to one of its children.
+/// The kind of a branch from a node to one of its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Branch<A> {
     /// An action of a player, or an outcome of chance.
     Action(A),
-    /// What the player sees after her action, by its [key](crate::Model::observation_key).
+    /// The player's observation after her action, by its [key](crate::Model::observation_key).
     Observation(u64),
 }
 
@@ -32,32 +33,32 @@ pub enum Branch<A> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BranchStats<A> {
-    /// What it is.
+    /// The kind of branch.
     pub branch: Branch<A>,
-    /// Who takes it; `None` for outcomes of chance and observations.
+    /// The player who takes it; `None` for outcomes of chance and observations.
     pub player: Option<Player>,
     /// Playouts through it.
     pub visits: u32,
-    /// Mean utility of each player as far as the search keeps it, exact if proven; `None` without visits, and in games
-    /// that are not zero-sum for players whose values the branch does not hold.
+    /// Mean utility of each player, exact if proven; `None` without visits, and for players whose
+    /// values the search does not store.
     pub values: Vec<Option<f32>>,
-    /// What the evaluator thinks of it, where the selection policy keeps that.
+    /// The evaluator's prior, if the selection policy stores it.
     pub prior: Option<f32>,
-    /// Exact knowledge, from the view of the player who takes it.
+    /// Exact value, from the view of the player who takes it.
     pub proven: Option<Proof>,
-    /// The node that it leads to, if the tree has it.
+    /// The node after it, if it is in the tree.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub node: Option<NodeRef>,
 }
 
-/// How much of a tree is exported.
+/// The extent of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportLimits {
-    /// Branches from the root to the deepest node.
+    /// Maximum depth, in branches from the root.
     pub depth: usize,
-    /// Visits of a branch below which it is left out.
+    /// Branches with fewer visits are omitted.
     pub least_visits: u32,
-    /// Most nodes; the shallow and the much visited ones come first.
+    /// Maximum number of nodes; shallow and often visited ones come first.
     pub nodes: usize,
 }
 
@@ -80,7 +81,7 @@ pub struct ExportedTree<A> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExportedNode<A> {
-    /// The place of its parent in the list; `None` for children of the root.
+    /// The index of its parent in the list; `None` for children of the root.
     pub parent: Option<usize>,
     /// Branches from the root.
     pub depth: usize,
@@ -89,7 +90,7 @@ pub struct ExportedNode<A> {
     pub stats: BranchStats<A>,
 }
 
-/// The branches of the root as far as its statistics say, for searches without a tree to walk.
+/// The branches of the root from its statistics, for searches without a tree.
 pub(super) fn root_branches<S: Search + ?Sized>(search: &S) -> Vec<BranchStats<S::Action>> {
     let mut root = RootStats::default();
     search.read_root(&mut root);
@@ -129,8 +130,8 @@ pub(super) fn export<S: Search + ?Sized>(
 }
 
 impl<A> ExportedTree<A> {
-    /// The tree in the language of Graphviz, with `label` for each action: visits, and the value for the player who
-    /// takes the branch; heavier lines have more visits.
+    /// The tree in the DOT language of Graphviz, with `label` for each action: visits, and the
+    /// value for the player who takes the branch; wider lines have more visits.
     #[must_use]
     pub fn to_dot(&self, label: impl Fn(&A) -> String) -> String {
         let mut dot = String::new();
@@ -173,7 +174,7 @@ impl<A> ExportedTree<A> {
 }
 
 impl<A> BranchStats<A> {
-    /// The value for the player who takes the branch, or the only one that is known.
+    /// The value for the player who takes the branch, or the only known one.
     #[must_use]
     pub fn own_value(&self) -> Option<f32> {
         match self.player {
@@ -183,7 +184,7 @@ impl<A> BranchStats<A> {
     }
 }
 
-/// Quotes and backslashes as a DOT string writes them.
+/// Escapes quotes and backslashes for a DOT string.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

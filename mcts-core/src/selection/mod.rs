@@ -1,4 +1,4 @@
-//! Phase 1: which child a playout goes on to. Plain numbers only; no policy here sees a game.
+//! Phase 1: the selection of children. Plain numbers only; a policy never sees a game.
 
 mod amaf;
 mod bandit;
@@ -35,26 +35,27 @@ pub use ucb1_tuned::Ucb1Tuned;
 use crate::trace::TraceStep;
 use crate::tree::Node;
 
-/// What is known of one child when a playout chooses among its siblings.
+/// The statistics of one child at the selection among its siblings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate<X = ()> {
-    /// Playouts through the edge, at least 1 but for [`urgency_of_any`](SelectionPolicy::urgency_of_any).
+    /// Playouts through the edge, at least 1 except for
+    /// [`urgency_of_any`](SelectionPolicy::urgency_of_any).
     pub visits: u32,
     /// Mean value for the player who chooses, scaled to [0, 1] by the utility bounds of the game.
     pub value: f32,
-    /// What the policy itself keeps on the edge.
+    /// The policy's own statistics of the edge.
     pub extra: X,
 }
 
 impl<X> Candidate<X> {
-    /// The same child as another policy sees it.
+    /// The same child for another policy.
     #[inline]
     pub(crate) fn with_extra<Y>(&self, extra: Y) -> Candidate<Y> {
         Candidate { visits: self.visits, value: self.value, extra }
     }
 }
 
-/// The urgency of children that were never visited.
+/// The urgency of unvisited children.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FirstPlay {
     /// Each child is visited once before any is visited again (Kocsis and Szepesvari, 2006).
@@ -73,14 +74,15 @@ impl FirstPlay {
     }
 }
 
-/// What a selection policy learns from a playout besides the visits and values on its path.
+/// What a selection policy learns from, in addition to the visits and values on the path of a
+/// playout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Learns {
-    /// Nothing; costs nothing.
+    /// Nothing, at no cost.
     Nothing,
-    /// Something from the nodes on the path.
+    /// The nodes on the path.
     FromPath,
-    /// Something from all actions of the playout, those of the rollout included.
+    /// All actions of the playout, those of the rollout included.
     FromTrace,
 }
 
@@ -96,43 +98,46 @@ impl Learns {
     }
 }
 
-/// What is known of a child when it is made.
+/// The input for the statistics of a new child.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewChild {
-    /// The evaluator's opinion of the action, see [`Evaluator::priors`](crate::Evaluator::priors).
+    /// The evaluator's prior of the action, see [`Evaluator::priors`](crate::Evaluator::priors).
     pub prior: f32,
-    /// Who takes the action, and its [`action_index`](crate::Game::action_index).
+    /// The player of the action, and its [`action_index`](crate::Game::action_index).
     pub action: TraceStep,
 }
 
-/// Above the urgency of any child with visits, and small enough that what is added to it still counts.
+/// Greater than the urgency of any visited child, and small enough that additions to it are not
+/// rounded away.
 const ABOVE_ALL: f32 = 4096.0;
 
-/// A rule that gives each child an urgency; a playout goes on to the most urgent.
+/// A rule that gives each child an urgency; a playout continues to the child of greatest urgency.
 ///
-/// Policies that keep more than visits and values on an edge, or learn from playouts, set the constants and
-/// override the provided methods.
+/// Policies with more statistics than visits and values on an edge, or that learn from playouts,
+/// set the constants and override the provided methods.
 pub trait SelectionPolicy {
-    /// What the policy keeps on each edge besides visits and value; `()` costs nothing.
+    /// The policy's own statistics of each edge; `()` has no cost.
     type Extra: Copy + Default + core::fmt::Debug;
-    /// What the policy computes once for all siblings.
+    /// A value that is computed once for all siblings.
     type Parent: Copy;
 
-    /// Whether children differ before their first visit, so that a node gets all of them at once
-    /// ([`Growth::AllAtOnce`](crate::Growth::AllAtOnce)), each with what [`new_child`](Self::new_child) says.
+    /// Whether unvisited children differ, so that a node gets all of them at a time
+    /// ([`Growth::AllAtOnce`](crate::Growth::AllAtOnce)), each with the statistics from
+    /// [`new_child`](Self::new_child).
     const COMPARES_UNVISITED: bool = false;
-    /// Whether the policy reads priors, so that the evaluator is asked for them.
+    /// Whether the policy reads priors, so that the evaluator must compute them.
     const READS_PRIORS: bool = false;
-    /// Whether priors are weights: negative ones then count as zero, and where none is above zero all are equal. Priors
-    /// that are not finite numbers are replaced, before the policy reads them, by those of an evaluator without an opinion.
+    /// Whether priors are weights: negative ones count as zero, and if none is positive all are
+    /// equal. Priors that are not finite are replaced by the uniform prior before the policy reads
+    /// them.
     const PRIORS_ARE_WEIGHTS: bool = false;
-    /// Whether urgencies and first plays are mere arithmetic, so that those of several children are computed side by
-    /// side, needed or not.
+    /// Whether urgencies and first plays are pure arithmetic, so that those of several children are
+    /// computed without branches, needed or not.
     const SIDE_BY_SIDE: bool = false;
     /// What [`learn`](Self::learn) learns from.
     const LEARNS: Learns = Learns::Nothing;
 
-    /// Computed once before the siblings are compared; `visits` is at least 1.
+    /// Computed once for all siblings; `visits` is at least 1.
     fn parent(&self, visits: u32) -> Self::Parent;
 
     /// Urgency of a child with visits.
@@ -141,9 +146,9 @@ pub trait SelectionPolicy {
     /// Urgency of a child without visits.
     fn first_play(&self, parent: Self::Parent, extra: &Self::Extra) -> f32;
 
-    /// [`urgency`](Self::urgency) or, without visits, [`first_play`](Self::first_play); the child's value then means
-    /// nothing. Policies that compute [`SIDE_BY_SIDE`](Self::SIDE_BY_SIDE) override it where there is a way without a
-    /// jump.
+    /// [`urgency`](Self::urgency) or, without visits, [`first_play`](Self::first_play), in which
+    /// case the child's value is meaningless. Policies with [`SIDE_BY_SIDE`](Self::SIDE_BY_SIDE)
+    /// override it if there is a branch-free form.
     #[inline]
     fn urgency_of_any(&self, parent: Self::Parent, child: &Candidate<Self::Extra>) -> f32 {
         if child.visits == 0 {
@@ -153,35 +158,36 @@ pub trait SelectionPolicy {
         }
     }
 
-    /// [`parent`](Self::parent) for policies that keep something on the edge into the parent.
+    /// [`parent`](Self::parent) for policies with statistics on the edge into the parent.
     #[inline]
     fn parent_with_extra(&self, visits: u32, extra: &Self::Extra) -> Self::Parent {
         let _ = extra;
         self.parent(visits)
     }
 
-    /// What to keep on the edge to a new child.
+    /// The initial statistics of the edge to a new child.
     #[inline]
     fn new_child(&self, child: &NewChild) -> Self::Extra {
         let _ = child;
         Self::Extra::default()
     }
 
-    /// What the evaluator thinks of the action, if the policy keeps it.
+    /// The evaluator's prior, if the policy stores it.
     #[must_use]
     fn prior_of(extra: &Self::Extra) -> Option<f32> {
         let _ = extra;
         None
     }
 
-    /// What is certain about the utility that the player who takes the edge gets by it.
+    /// Bounds on the utility of the player who takes the edge.
     #[must_use]
     fn utility_range(extra: &Self::Extra) -> UtilityRange {
         let _ = extra;
         UtilityRange::UNKNOWN
     }
 
-    /// Learns from a playout after its values were backed up; `extra` finds this policy's part of an edge's extra.
+    /// Learns from a playout after its backup; `extra` projects to this policy's part of an edge's
+    /// statistics.
     #[inline]
     fn learn<A, X, F>(
         &mut self,
@@ -214,16 +220,16 @@ impl Scale {
     }
 }
 
-/// The children that matter to a choice, the first of equals.
+/// The children that can be selected; ties go to the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MostUrgent {
-    /// Place and urgency of the most urgent one whose exact value is not known.
+    /// Index and urgency of the child of greatest urgency whose exact value is not known.
     pub(crate) open: Option<(usize, f32)>,
-    /// Place of the best one that is proven, lost ones left out.
+    /// Index of the best proven child, losses excluded.
     pub(crate) exact: Option<usize>,
 }
 
-/// The place of the best proven child, lost ones left out.
+/// The index of the best proven child, losses excluded.
 #[inline]
 pub(crate) fn most_valuable_exact<A: Copy, X: Copy + Default>(
     children: &[Node<A, X>],
@@ -240,7 +246,7 @@ pub(crate) fn most_valuable_exact<A: Copy, X: Copy + Default>(
     best
 }
 
-/// Compares siblings by their urgency.
+/// Compares siblings by urgency.
 #[inline]
 pub(crate) fn most_urgent<A, S>(
     policy: &S,

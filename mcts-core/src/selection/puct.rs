@@ -7,8 +7,8 @@ use crate::sqrt::sqrt;
 /// `value + c * prior * sqrt(parent visits) / (1 + visits)` with
 /// `c = initial + ln((1 + parent visits + base) / base)` and values in [0, 1].
 ///
-/// Priors are probabilities that the evaluator gives, see [`Evaluator::priors`](crate::Evaluator::priors) and
-/// [`WithPriors`](crate::evaluation::WithPriors).
+/// Priors are probabilities from the evaluator, see [`Evaluator::priors`](crate::Evaluator::priors)
+/// and [`WithPriors`](crate::evaluation::WithPriors).
 ///
 /// ```
 /// # use mcts_core::{Game, Player, Turn, Utilities};
@@ -48,8 +48,9 @@ pub struct Puct {
 }
 
 impl Default for Puct {
-    /// 1.25 and 19,652 as in AlphaZero (2018), which also scales values to [0, 1]; half way between loss and win
-    /// before the first visit as in AlphaGo Zero (2017), since rollouts are too noisy to rule actions out by none.
+    /// 1.25 and 19,652 as in AlphaZero (2018), which also scales values to [0, 1]; unvisited
+    /// children have the value 1/2, between loss and win, as in AlphaGo Zero (2017), since rollouts
+    /// are too noisy to rule out actions.
     fn default() -> Self {
         Puct { initial: 1.25, base: 19_652.0, unvisited_value: 0.5 }
     }

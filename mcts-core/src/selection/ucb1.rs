@@ -34,15 +34,16 @@ use crate::sqrt_ln::sqrt_ln;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ucb1 {
-    /// Weight of the exploration term; for values in [0, 1] the analysis takes `sqrt(2)`. Contest games usually
-    /// want less.
+    /// Exploration constant; the analysis uses `sqrt(2)` for values in [0, 1]. Contest games
+    /// usually need less.
     pub exploration: f32,
-    /// What unvisited children get.
+    /// Urgency of unvisited children.
     pub first_play: FirstPlay,
 }
 
 impl Default for Ucb1 {
-    /// Exploration 0.7 (half the value of the analysis, as is usual in games), every child once first.
+    /// Exploration 0.7 (half of the value of the analysis, as is usual in games), unvisited
+    /// children first.
     fn default() -> Self {
         Ucb1 { exploration: 0.7, first_play: FirstPlay::AllOnce }
     }

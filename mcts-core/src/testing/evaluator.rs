@@ -1,4 +1,4 @@
-//! Does an evaluator keep the contract of [`Evaluator`]?
+//! Checks the contract of [`Evaluator`].
 
 use super::check::text::{list, short};
 use super::check::{
@@ -11,10 +11,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 
-/// Plays seeded random games and evaluates every state: values are numbers inside the bounds of the game, one by one and
-/// together, exactly the utilities of the end where the game is over, and priors are numbers of which at least one is not zero.
+/// Plays seeded random games and evaluates every state: values must be finite and within the bounds
+/// of the game, separately and in a batch, exactly the utilities if the game is over, and priors
+/// must be finite with at least one that is not zero.
 ///
-/// Negative priors pass: whether they have a meaning depends on the selection policy.
+/// Negative priors pass, since their meaning depends on the selection policy.
 ///
 /// Returns the number of states.
 ///

@@ -1,4 +1,4 @@
-//! How fast are the rules?
+//! Measures the speed of the rules.
 
 use crate::budget::{Budget, Clock, Meter};
 use crate::game::{Game, Turn};
@@ -6,27 +6,27 @@ use crate::rng;
 use core::fmt;
 use core::time::Duration;
 
-/// Speed of the rules in random games from the start, in one thread.
+/// Speed of the rules in random games from the start, on one thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speed {
-    /// Random games played.
+    /// Number of random games.
     pub games: u32,
-    /// Actions played in all of them, one by one.
+    /// Number of actions in all of them.
     pub actions: u64,
     /// Time of playing them action by action: turn, count, choice and `apply`.
     pub stepped: Duration,
-    /// Time of as many [`rollout`](Game::rollout)s, which a game may override.
+    /// Time of the same number of [`rollout`](Game::rollout)s, which a game may override.
     pub rolled_out: Duration,
 }
 
 impl Speed {
-    /// Actions a second, played one by one; infinite where the clock stood still.
+    /// Actions per second, played one by one; infinite if the clock did not advance.
     #[must_use]
     pub fn actions_per_second(&self) -> f64 {
         self.actions as f64 / self.stepped.as_secs_f64()
     }
 
-    /// Rollouts a second from the start; infinite where the clock stood still.
+    /// Rollouts per second from the start; infinite if the clock did not advance.
     #[must_use]
     pub fn rollouts_per_second(&self) -> f64 {
         f64::from(self.games) / self.rolled_out.as_secs_f64()
@@ -46,8 +46,8 @@ impl fmt::Display for Speed {
     }
 }
 
-/// Plays so many random games on `clock`. States are as expensive to copy as the search will find them: build with
-/// optimisation before reading anything into the numbers.
+/// Plays this number of random games on `clock`. Build with optimization; the cost of copying
+/// states is included.
 pub fn measure_speed<G: Game>(game: &G, games: u32, clock: &impl Clock) -> Speed {
     let mut rng = rng::stream(1, 0x53_50_45_45_44);
     let meter = Meter::start(Budget::UNLIMITED, clock);

@@ -1,4 +1,4 @@
-//! The root of a search: checked and expanded before, read out after it.
+//! The root of a search: checked and expanded before the search, read after it.
 
 use super::playout::place_to_action;
 use super::{Lane, MOST_VISITS, UctSearch};
@@ -15,8 +15,7 @@ use alloc::vec::Vec;
 use rand::Rng;
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
-    /// Makes sure that the root is that of `state` and has a child for every legal action, and that wins in one
-    /// are proven.
+    /// Prepares the root of `state` with a child for every legal action, and proves wins in one.
     pub(in crate::search) fn prepare_root(
         &mut self,
         state: &G::State,
@@ -42,7 +41,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Ok(reuse)
     }
 
-    /// Makes sure that the root is that of `state` and has a child for each of its `actions`.
+    /// Prepares the root of `state` with a child for each of its `actions`.
     fn prepare_children(
         &mut self,
         state: &G::State,
@@ -76,7 +75,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         if is_complete { Ok(reuse) } else { Err(SearchError::NoMemory) }
     }
 
-    /// Gives the root the children that it does not have yet, in the order in which they would come one by one.
+    /// Adds the missing children of the root, in the order in which they would come one by one.
     fn grow_all(&mut self, player: Player, actions: &[G::Action]) {
         if self.tree.node(NodeId::ROOT).child_count() == 0 {
             let order = self.tree_rng.next_u64() as u8;
@@ -90,7 +89,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Whether the children that the root has are those for `actions`.
+    /// Whether the children of the root are those for `actions`.
     fn fits(&self, player: Player, actions: &[G::Action]) -> bool {
         let root = self.tree.node(NodeId::ROOT);
         let children = self.tree.children(NodeId::ROOT);
@@ -102,7 +101,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             })
     }
 
-    /// Proves the children of the root whose value is known, and with them perhaps the root.
+    /// Proves the children of the root with known values, and the root if they decide it.
     fn prove_ends_in_one(&mut self, state: &G::State) {
         if self.tree.node(NodeId::ROOT).is_proven() {
             self.tree.node_mut(NodeId::ROOT).forget_proof();
@@ -133,14 +132,14 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// One state, path and result for each playout that runs at the same time.
+    /// Prepares a state, a path and a result for each concurrent playout.
     pub(in crate::search) fn prepare_lanes(&mut self, state: &G::State, lanes: usize) {
         self.states.resize(lanes, state.clone());
         self.results.resize(lanes, Utilities::ZERO);
         self.lanes.resize_with(lanes, Lane::default);
     }
 
-    /// Why further playouts would change nothing, if so.
+    /// The reason why further playouts cannot change the result, if any.
     #[inline]
     pub(in crate::search) fn ended(&self) -> Option<StopReason> {
         let root = self.tree.node(NodeId::ROOT);
@@ -167,7 +166,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         root.depths = self.depths;
     }
 
-    /// What the tree knows of the children of a node, in their order, without samples.
+    /// The statistics of the children of a node, in order, without samples.
     fn action_stats(&self, id: NodeId) -> impl Iterator<Item = ActionStats<G::Action>> {
         let children = self.tree.children(id).iter().enumerate();
         children.map(move |(place, child)| {
@@ -183,7 +182,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         })
     }
 
-    /// The line that the final action's rule plays after `first`, as far as the tree has visits.
+    /// The line after `first` by the rule for the final action, as far as the tree has visits.
     pub(super) fn line_from(&self, first: G::Action) -> Vec<G::Action> {
         let mut line = vec![first];
         let of_action = |id, action| position(&self.tree, id, action);

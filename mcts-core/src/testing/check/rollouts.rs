@@ -1,4 +1,4 @@
-//! Rollouts against the default ones.
+//! Compares overridden rollouts with the defaults.
 
 use super::CheckOptions;
 use crate::game::{Game, MAX_PLAYERS, Player, Turn, Utilities};
@@ -7,7 +7,7 @@ use crate::trace::Trace;
 use alloc::format;
 use alloc::string::String;
 
-/// Only the default methods of a game, to compare its own with.
+/// Only the default methods of a game, for comparison with its overrides.
 #[derive(Debug, Clone, Copy)]
 pub struct Defaults<'a, G>(
     /// The game.
@@ -72,7 +72,7 @@ impl Mean {
             ((mean.square / mean.count - value * value) / mean.count).max(0.0)
         };
         let difference = (self.sum / self.count - other.sum / other.count).abs();
-        // six standard errors; the small addition covers rare outcomes that one side has not met
+        // six standard errors; the small addition covers rare outcomes that one side has not seen
         difference > 6.0 * libm::sqrt(variance(self) + variance(other)) + 10.0 / self.count
     }
 }
@@ -120,8 +120,9 @@ pub(super) fn check<G: Game>(
     Ok(())
 }
 
-/// Plays a traced rollout after its trace and compares the ends. Steps that stand for several actions (those of chance,
-/// and others with the index of a sibling) are beyond it: it looks no further then.
+/// Replays the trace of a rollout and compares the ends. Steps that stand for several actions
+/// (those of chance, and others with the index of a sibling) cannot be replayed: the check stops
+/// there.
 fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
     let mut trace = Trace::default();
     let found = game.rollout_traced(game.start(), &mut trace, rng);
@@ -166,9 +167,9 @@ mod tests {
     use crate::rng;
     use crate::trace::TraceStep;
 
-    /// Two players set three bits in turn; the first wants many of them.
+    /// Two players set three bits in turn; the first maximizes their number.
     struct Bits {
-        /// What is done to the trace of a rollout, and what it gives.
+        /// Changes the trace of a rollout, and returns its result.
         spoil: fn(&mut Trace, Utilities) -> Utilities,
     }
 

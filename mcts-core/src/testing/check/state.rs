@@ -1,4 +1,4 @@
-//! Everything that the rules say of one state, compared with everything else.
+//! Checks that all methods of the rules agree in one state.
 
 use super::claims::{check_numbers, check_sum};
 use super::legal_actions;
@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the states so far were like.
+/// Statistics of the states so far.
 #[derive(Default)]
 pub(super) struct Totals {
     pub(super) states: u64,
@@ -18,7 +18,7 @@ pub(super) struct Totals {
     pub(super) most_actions: usize,
 }
 
-/// Checks everything about one state; a random action, or `None` if the game is over.
+/// Checks one state; returns a random action, or `None` if the game is over.
 pub(super) fn check<G: Game>(
     game: &G,
     state: &G::State,
@@ -56,7 +56,7 @@ pub(super) fn check<G: Game>(
     Ok(Some(action))
 }
 
-/// Asks twice for everything that should depend on the state alone; whose turn it is.
+/// Calls every function of the state twice and compares; returns the turn.
 fn check_answers<G: Game>(game: &G, state: &G::State) -> Result<Turn, String> {
     let turn = game.turn(state);
     match turn {
@@ -115,7 +115,7 @@ fn check_utilities<G: Game>(utilities: &Utilities) -> Result<(), String> {
     check_sum::<G>(utilities, "`turn`")
 }
 
-/// What is said of a game that is over stays said.
+/// Checks that a game that is over stays over.
 fn check_end<G: Game>(
     game: &G,
     state: &G::State,
@@ -152,7 +152,8 @@ pub(in crate::testing) fn check_lists<G: Game>(
             return Err(format!("`actions` gives {} twice; give each choice once", short(action)));
         }
     }
-    // a default `nth_action` lists all actions for each place: where there are many, look at some
+    // a default `nth_action` lists all actions for each index, so only some are checked if there
+    // are many
     let step = 1 + actions.len() / 500;
     for (place, action) in actions.iter().enumerate().step_by(step) {
         let nth = game.nth_action(state, place);
@@ -239,7 +240,8 @@ fn check_applying<G: Game>(
     Ok(())
 }
 
-/// Finds an action of a player after which everything is as before. In games with rewards that may be meant: it costs time.
+/// Finds an action of a player that changes nothing. In games with rewards that may be intended: it
+/// costs time.
 fn check_idle<G: Game>(game: &G, state: &G::State, actions: &[G::Action]) -> Result<(), String> {
     if G::HAS_REWARDS || !matches!(game.turn(state), Turn::Player(_)) {
         return Ok(());

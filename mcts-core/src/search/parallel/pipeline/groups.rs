@@ -1,4 +1,4 @@
-//! Groups of leaves on their way from the tree to the threads that evaluate them, and back.
+//! Groups of leaves, passed from the tree to the threads that evaluate them, and back.
 
 use super::bell::Bell;
 use super::lessons::Lessons;
@@ -10,21 +10,22 @@ use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The leaves of one group, and all that their values depend on: so it does not matter which thread evaluates them.
+/// The leaves of one group, with everything that their values depend on, so that any thread can
+/// evaluate them.
 pub(super) struct Group<G: Game, E> {
     pub(super) states: Vec<G::State>,
     pub(super) traces: Vec<Trace>,
     pub(super) values: Vec<Utilities>,
-    /// Leaves that need a value: the first ones.
+    /// Number of leaves that need a value, which are the first ones.
     pub(super) open: usize,
     pub(super) rng: SearchRng,
     pub(super) evaluator: E,
-    /// The number of the first group whose lessons the evaluator has not learnt.
+    /// The number of the first group whose lessons the evaluator has not learned.
     pub(super) unlearnt: u64,
 }
 
 impl<G: Game, E> Group<G, E> {
-    /// Makes room for `leaves` leaves in a search from `root`.
+    /// Allocates `leaves` leaves for a search from `root`.
     pub(super) fn prepare(&mut self, root: &G::State, leaves: usize) {
         self.states.resize(leaves, root.clone());
         self.traces.resize(leaves, Trace::EMPTY);
@@ -32,25 +33,28 @@ impl<G: Game, E> Group<G, E> {
     }
 }
 
-/// A value on cache lines of its own, so that threads that write its neighbours do not slow it down.
+/// A value on its own cache lines, to avoid false sharing.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Apart<T>(T);
 
-/// What the threads share. Groups are numbered in the order in which the tree chose their leaves; group `n` is in place
-/// `n` modulo the number of places.
+/// The state shared by the threads. Groups are numbered in the order in which the tree selected
+/// their leaves; group `n` is in slot `n` modulo the number of slots.
 ///
-/// The atomics only say whose turn it is: a lock on each place guards what is in it, and is never waited for.
+/// The atomics define the order of access; the lock of each slot guards its content, and is never
+/// contended.
 pub(super) struct Groups<G: Game, E> {
     places: Vec<Mutex<Group<G, E>>>,
-    /// Lessons that the tree's evaluator learnt between the groups: those before group `n` in place `n` modulo twice the
-    /// number of groups, since a group reads those of as many groups before it as can be under way.
+    /// Lessons that the tree's evaluator learned between the groups: those before group `n` in slot
+    /// `n` modulo twice the number of groups, since a group reads those of the groups that may be
+    /// unfinished before it.
     lessons: Vec<RwLock<Lessons>>,
-    /// One more than the number of the last group that a place's leaves were evaluated for; stored with their values.
+    /// For each slot, one more than the number of the last group whose leaves were evaluated;
+    /// stored after their values.
     evaluated: Vec<Apart<AtomicU64>>,
-    /// Groups given out so far.
+    /// Number of published groups.
     published: Apart<AtomicU64>,
-    /// Groups taken so far.
+    /// Number of claimed groups.
     claimed: Apart<AtomicU64>,
     closed: AtomicBool,
     failed: AtomicBool,
@@ -83,7 +87,7 @@ impl<G: Game, E: Evaluator<G>> Groups<G, E> {
         }
     }
 
-    /// The group with this number, to fill it or to read it.
+    /// The group with this number, to fill or to read it.
     pub(super) fn group(&self, number: u64) -> MutexGuard<'_, Group<G, E>> {
         let place = number as usize % self.places.len();
         self.places[place].lock().unwrap_or_else(PoisonError::into_inner)
@@ -95,13 +99,13 @@ impl<G: Game, E: Evaluator<G>> Groups<G, E> {
         write(&mut self.lessons[place].write().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Gives out the next group, which is filled.
+    /// Publishes the next group, which is filled.
     pub(super) fn publish(&self) {
         self.published.0.fetch_add(1, Ordering::SeqCst);
         self.work.ring();
     }
 
-    /// Takes a group that waits for a thread.
+    /// Claims a published group, if any.
     fn claim(&self) -> Option<u64> {
         let mut next = self.claimed.0.load(Ordering::SeqCst);
         while next < self.published.0.load(Ordering::SeqCst) {
@@ -149,7 +153,8 @@ impl<G: Game, E: Evaluator<G>> Groups<G, E> {
         self.evaluated[place].0.load(Ordering::SeqCst) > number
     }
 
-    /// Waits until the leaves of the group have values, and evaluates groups meanwhile; whether no thread has panicked.
+    /// Waits until the leaves of the group have values, and evaluates other groups meanwhile; false
+    /// if a thread has panicked.
     pub(super) fn help_until_evaluated(&self, number: u64, game: &G, traced: bool) -> bool {
         while !self.is_evaluated(number) {
             if let Some(other) = self.claim() {
@@ -165,7 +170,7 @@ impl<G: Game, E: Evaluator<G>> Groups<G, E> {
         true
     }
 
-    /// Evaluates groups until there will be no more of them: what each further thread does.
+    /// Evaluates groups until [`close`](Self::close): the loop of each worker thread.
     pub(super) fn serve(&self, game: &G, traced: bool) {
         let _alarm = Alarm { groups: self };
         loop {
@@ -183,14 +188,14 @@ impl<G: Game, E: Evaluator<G>> Groups<G, E> {
 }
 
 impl<G: Game, E> Groups<G, E> {
-    /// Ends the threads that [`serve`](Self::serve).
+    /// Ends the threads in [`serve`](Self::serve).
     pub(super) fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
         self.work.ring();
     }
 }
 
-/// Notes that a thread panicked, so that no other waits for its values.
+/// Sets a flag when a thread panics, so that no other thread waits for its values.
 struct Alarm<'a, G: Game, E> {
     groups: &'a Groups<G, E>,
 }

@@ -1,4 +1,5 @@
-//! What an evaluator learnt, kept so that its copies on other threads learn the same in the same order.
+//! Records what an evaluator learns, so that its copies on other threads learn the same in the same
+//! order.
 
 use crate::evaluation::Evaluator;
 use crate::game::{Exact, Game, Utilities};
@@ -6,7 +7,7 @@ use crate::rng::SearchRng;
 use crate::trace::Trace;
 use alloc::vec::Vec;
 
-/// Playouts in the order in which they were learnt; their memory is used again.
+/// Playouts in the order in which they were learned; the memory is reused.
 #[derive(Debug, Default)]
 pub(super) struct Lessons {
     traces: Vec<Trace>,
@@ -27,7 +28,7 @@ impl Lessons {
         self.utilities.push(*utilities);
     }
 
-    /// Teaches all of them to `evaluator`.
+    /// Lets `evaluator` learn all of them.
     pub(super) fn teach<G: Game>(&self, evaluator: &mut impl Evaluator<G>) {
         for (trace, utilities) in self.traces.iter().zip(&self.utilities) {
             evaluator.learn(trace, utilities);
@@ -43,7 +44,7 @@ pub(super) struct Recorded<E> {
 }
 
 impl Clone for Lessons {
-    /// Without the lessons: a copy starts a record of its own.
+    /// Without the lessons: a copy starts its own record.
     fn clone(&self) -> Self {
         Lessons::default()
     }
@@ -59,7 +60,7 @@ impl<E> Recorded<E> {
         self.lessons.clear();
     }
 
-    /// Moves the lessons since the last call to `lessons`, in place of what is there.
+    /// Replaces `lessons` by the lessons since the last call.
     pub(super) fn take_lessons(&mut self, lessons: &mut Lessons) {
         core::mem::swap(&mut self.lessons, lessons);
         self.lessons.clear();
