@@ -1,25 +1,25 @@
-//! The games and bots that a command line knows by name.
+//! The games and bots known by name to a command line.
 
 use std::fmt;
 
 use bots::{BotEntry, BuildError, ParameterError, Seat};
 use games::Entry;
 
-/// Games and bots by name: those of this project, or of a program that brings its own.
+/// Games and bots by name: those of this project, or of a program with its own.
 #[derive(Debug, Clone, Copy)]
 pub struct Catalogue {
     /// The games.
     pub games: &'static [Entry],
-    /// The bots, in lists as each game has one.
+    /// The bots, one list for each game.
     pub bots: &'static [&'static [BotEntry]],
 }
 
-/// A name, or the value of a parameter, that is not in the catalogue.
+/// An unknown name, or an invalid value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
     /// What is wrong.
     pub reason: String,
-    /// The nearest name that there is, if one is near.
+    /// The nearest known name, if one is near.
     pub nearest: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl Catalogue {
         self.games.iter().find(|game| game.name == name)
     }
 
-    /// The game of this name, or an error that lists all and proposes the nearest.
+    /// The game of this name, or an error that lists all games and suggests the nearest name.
     ///
     /// # Errors
     /// If there is no such game.
@@ -62,12 +62,12 @@ impl Catalogue {
     /// Builds a bot for a game from `NAME` or `NAME:KEY=VALUE,...`.
     ///
     /// # Errors
-    /// If there is no such bot, or one of its parameters is at fault.
+    /// If there is no such bot, or one of its parameters is invalid.
     pub fn bot(&self, game: &str, specification: &str) -> Result<Box<dyn Seat>, BuildError> {
         bots::registry::build_from(self.bots, game, specification)
     }
 
-    /// Refuses a bot that cannot be built, with the nearest name that can.
+    /// Checks that a bot can be built; the error suggests the nearest name.
     ///
     /// # Errors
     /// What is wrong with the bot or one of its parameters.
@@ -85,7 +85,8 @@ impl Catalogue {
     }
 }
 
-/// The candidate that a misspelt name was probably meant to be, if one is near (Damerau, 1964; Levenshtein, 1966).
+/// The candidate that is nearest to a misspelt name, if one is near (Damerau, 1964; Levenshtein,
+/// 1966).
 pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,5 @@
-//! The state of a plan as text: the same for the same pairs, wherever they were played, but for the times.
+//! The results of a plan as text: equal for equal pairs, wherever they were played, except for the
+//! times.
 
 use std::fmt::Write;
 
@@ -7,7 +8,8 @@ use crate::elo::EloEstimate;
 use crate::sprt::{Accepted, Sprt};
 use crate::view::ordinal;
 
-/// What the pairs say: scores, Elo, tests, seats, cross table and faults. Nothing of it depends on time.
+/// The results of the pairs: scores, Elo, tests, seats, cross table and faults. Independent of
+/// times.
 #[must_use]
 pub fn results(plan: &Plan, standing: &Standing) -> String {
     let mut text = String::new();
@@ -96,7 +98,7 @@ pub fn elo_line(estimate: &EloEstimate) -> String {
     )
 }
 
-/// A probability in percent; what is short of certain is not rounded to certain.
+/// A probability in percent; only certainty is rounded to 100 %.
 fn probability(probability: f64) -> String {
     match 100.0 * probability {
         percent if percent > 99.99 => "above 99.99 %".to_owned(),
@@ -105,7 +107,7 @@ fn probability(probability: f64) -> String {
     }
 }
 
-/// Where a test stands, on a line.
+/// The state of a test, on one line.
 #[must_use]
 pub fn test(sprt: &Sprt, standing: &Standing) -> String {
     let tally = &standing.pairings[0].tally;
@@ -151,7 +153,7 @@ fn ratings(plan: &Plan, standing: &Standing) -> String {
     text + &format!("(Bradley-Terry on the Elo scale{tables}, mean 0, 95 % intervals)\n")
 }
 
-/// What each bot of a gauntlet is worth against the one that all of them met.
+/// Each bot of a gauntlet against the first.
 fn against_first(plan: &Plan, standing: &Standing) -> String {
     let estimate = |line: &PairingLine| EloEstimate::of(&line.tally.reversed());
     let mut lines: Vec<_> = standing.pairings.iter().map(|line| (line, estimate(line))).collect();
@@ -240,7 +242,7 @@ fn faults(plan: &Plan, standing: &Standing) -> String {
     text
 }
 
-/// A warning where games are repetitions of others, as with bots that are deterministic and few starts.
+/// A warning if games repeat others, as with deterministic bots and few starts.
 fn repetitions(standing: &Standing) -> String {
     let (games, distinct) = (standing.games, standing.distinct_games);
     if distinct >= games {
@@ -251,7 +253,7 @@ fn repetitions(standing: &Standing) -> String {
     )
 }
 
-/// Times of each bot, and how often the machine had been too busy.
+/// Times of each bot, and how often the machine was too busy.
 #[must_use]
 pub fn times(plan: &Plan, standing: &Standing) -> String {
     if plan.in_process {

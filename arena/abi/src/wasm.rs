@@ -1,4 +1,4 @@
-//! What only exists inside a module: its memory, its imports, its single thread.
+//! The parts that exist only inside a module: its memory, its imports, its single thread.
 #![allow(
     unsafe_code,
     reason = "raw memory, imports and an allocator cannot be reached without; a module has one thread"
@@ -14,10 +14,10 @@ use mcts_core::Clock;
 
 use crate::heap::{self, Memory};
 
-/// How a bot is built.
+/// Builds the bot.
 pub type Build = fn(&mut Parameters) -> Result<Box<dyn Seat>, ParameterError>;
 
-/// A value of the module's only thread.
+/// A value that is used only by the module's single thread.
 #[derive(Debug)]
 pub struct Single<T>(RefCell<T>);
 
@@ -86,7 +86,7 @@ impl Memory for Linear {
     }
 
     fn store(&mut self, at: usize, value: usize) {
-        // SAFETY: as for `load`; nobody else uses a free block.
+        // SAFETY: as for `load`; a free block has no other user.
         unsafe { *(at as *mut usize) = value }
     }
 }
@@ -96,7 +96,7 @@ impl Memory for Linear {
 pub struct Heap(Single<heap::Heap<Linear>>);
 
 impl Heap {
-    /// Nothing allocated.
+    /// An empty allocator.
     #[must_use]
     pub const fn new() -> Heap {
         Heap(Single::new(heap::Heap::new(Linear)))

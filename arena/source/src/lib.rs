@@ -1,37 +1,38 @@
-//! A bot's module (see the crate `bot-abi`) as one source file: its translation, and the glue between it and the
-//! operating system.
+//! A bot's module (see the crate `bot-abi`) as one source file: its translation, and glue code for
+//! the operating system.
 //!
-//! The glue reads lines from standard input and hands them to the bot, writes and flushes its answers, gives it the
-//! monotonic clock and the processor clock of the process, and ends with exit code 0 at the end of input. The first
-//! argument of the program, if there is one, holds further parameters, `name=value,...`.
+//! The glue reads lines from standard input and passes them to the bot, writes and flushes its
+//! answers, provides the monotonic clock and the processor clock of the process, and exits with
+//! code 0 at the end of input. The first argument of the program, if any, has further parameters,
+//! `name=value,...`.
 
 use std::fmt;
 
 use wasm_to_source::{Cpu, Function, Language, Options, translate};
 
-/// What surrounds the translation in C and C++.
+/// The code around the translation in C and C++.
 const C_BEFORE: &str = include_str!("glue/before.c");
 const C_AFTER: &str = include_str!("glue/after.c");
-/// What surrounds it in Rust.
+/// The code around the translation in Rust.
 const RUST_AFTER: &str = include_str!("glue/after.rs");
 
 /// The name of the Rust module that holds the translation.
 const RUST_MODULE: &str = "bot";
 
-/// How the file is written.
+/// The options of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// Its language.
     pub language: Language,
-    /// Instruction sets that C and C++ ask for.
+    /// Instruction sets for C and C++.
     pub cpu: Cpu,
-    /// Most bytes of the bot's memory.
+    /// Memory limit of the bot, in bytes.
     pub memory_bytes: u64,
-    /// What the comment at the top says.
+    /// The text of the comment at the top.
     pub about: String,
 }
 
-/// A source file and what it is made of.
+/// A source file with the sizes of its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// The whole text.
@@ -45,7 +46,7 @@ pub struct SourceFile {
 pub enum SourceError {
     /// It cannot be translated.
     Translation(wasm_to_source::Error),
-    /// It is not a bot's module: an export or import differs.
+    /// It is not a bot's module: it has other exports or imports.
     NotABot(String),
 }
 
@@ -60,14 +61,14 @@ impl fmt::Display for SourceError {
 
 impl std::error::Error for SourceError {}
 
-/// Functions that a bot exports, and what it may import.
+/// Functions that a bot must export, and functions that it may import.
 const EXPORTS: [&str; 6] = ["input", "line", "output", "report", "report_length", "start"];
 const CLOCKS: [&str; 2] = ["host.cpu_nanos", "host.monotonic_nanos"];
 
 /// Writes the source file of a bot's module.
 ///
 /// # Errors
-/// If the module cannot be translated, or is not that of a bot.
+/// If the module cannot be translated, or is not a bot's module.
 pub fn source_file(module: &[u8], choice: &Choice) -> Result<SourceFile, SourceError> {
     let is_rust = choice.language == Language::Rust;
     let options = Options {

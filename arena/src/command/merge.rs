@@ -1,4 +1,4 @@
-//! `arena merge`: shards put together.
+//! `arena merge`: combines shards.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,22 +12,22 @@ use crate::catalogue::Catalogue;
 use super::contest::show;
 use super::shard::read_manifest;
 
-/// Puts the shards of a manifest together and shows what one machine would have shown
+/// Combines the shards of a manifest and prints the result that one machine would have
 #[derive(Debug, clap::Args)]
 pub(super) struct Merge {
-    /// The manifest
+    /// Manifest of the match
     #[arg(long, value_name = "FILE")]
     plan: PathBuf,
     /// Directories with shards
     #[arg(required = true)]
     directories: Vec<PathBuf>,
-    /// Keep all pairs in this directory, as `arena match --out` does
+    /// Store all pairs in this directory, in the format of `arena match --out`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Show what is there even if shards are missing
+    /// Print the result even if shards are missing
     #[arg(long)]
     partial: bool,
-    /// Show the state as JSON
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -56,7 +56,7 @@ impl Merge {
     }
 }
 
-/// The first numbers of a list, and how many more there are.
+/// The first numbers of a list, and the number of the others.
 fn list(numbers: &[u64]) -> String {
     const SHOWN: usize = 20;
     let shown: Vec<String> = numbers.iter().take(SHOWN).map(u64::to_string).collect();

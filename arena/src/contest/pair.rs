@@ -14,7 +14,7 @@ use crate::player::{BotSpec, seeded};
 use crate::record::GameRecord;
 use crate::referee::{self, Conduct, Occasion, PlayError, Player};
 
-/// How often a game that the machine spoilt is played again before its round is given up.
+/// How often a game spoilt by the machine is repeated before its round is given up.
 const REPLAYS: u32 = 4;
 
 /// The machine that played.
@@ -41,11 +41,11 @@ impl Host {
 /// One game of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// Who sat where: places in the plan's bots, by seat.
+    /// The bot of each seat, as indices of the plan's bots.
     pub bots: Vec<usize>,
-    /// How it went, without its messages.
+    /// The record without its messages.
     pub record: GameRecord,
-    /// Every line and every search report, where they are kept.
+    /// Every line and every search report, if they are stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<PackedMessages>,
 }
@@ -61,10 +61,10 @@ impl PlayedGame {
     }
 }
 
-/// One round of a plan as it was played: a pair of games, or one game of each bot that plays alone.
+/// One round of a plan: a pair of games, or one game of each bot in games of one seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// Its place in the plan.
+    /// Its index in the plan.
     pub index: u64,
     /// Fingerprint of the plan.
     pub plan: String,
@@ -72,23 +72,23 @@ pub struct PairRecord {
     pub seed: u64,
     /// The games.
     pub games: Vec<PlayedGame>,
-    /// Games that were played again because the machine had been too busy.
+    /// Games that were repeated because the machine was too busy.
     pub replays: u32,
-    /// Who played it.
+    /// The machine that played it.
     pub host: Host,
 }
 
 impl PairRecord {
-    /// Whether it counts: no game of it was spoilt by the machine to the last.
+    /// Whether it counts: every game was finally played without being spoilt by the machine.
     #[must_use]
     pub fn counts(&self) -> bool {
         !self.games.iter().any(|game| game.record.contended)
     }
 
-    /// Whether it is a round of the plan.
+    /// Checks that it is a round of the plan.
     ///
     /// # Errors
-    /// What does not fit.
+    /// What differs.
     pub fn check(&self, plan: &Plan) -> Result<(), String> {
         if self.index >= plan.len() {
             return Err(format!("pair {} of {}", self.index, plan.len()));
@@ -118,7 +118,7 @@ impl PairRecord {
     }
 }
 
-/// Where and how rounds of a plan are played.
+/// Settings for playing the rounds of a plan.
 #[derive(Debug)]
 pub(crate) struct Bench<'a> {
     pub plan: &'a Plan,
@@ -134,7 +134,7 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Plays a round, and games again that the machine spoilt.
+    /// Plays a round, and repeats games that the machine spoilt.
     pub(crate) fn play(&self, round: &Round) -> Result<PairRecord, PlayError> {
         let mut games = Vec::with_capacity(round.games.len());
         let mut replays = 0;
@@ -164,7 +164,7 @@ impl Bench<'_> {
     fn play_game(&self, seed: u64, bots: &[usize]) -> Result<GameRecord, PlayError> {
         let plan = self.plan;
         let mut judging = plan.judge(self.game, seed).expect("the game took its options before");
-        // A bot's stream depends on the bot and its seat, not on whom it meets.
+        // A bot's random stream depends on the bot and its seat, not on its opponent.
         let seed_of = |(seat, bot): (usize, &usize)| {
             mix(seed ^ mix((*bot as u64 + 1) << 8 | (seat as u64 + 1)))
         };
@@ -196,7 +196,7 @@ impl Bench<'_> {
         };
         self.seals.check()?;
         let record = referee::play(judging.as_mut(), &players, occasion, &conduct, &mut ())?;
-        // What was exchanged during the game may have played it.
+        // A program that was replaced during the game may have played it.
         self.seals.check()?;
         Ok(record)
     }

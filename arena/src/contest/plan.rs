@@ -1,4 +1,4 @@
-//! What is to be played: everything that the result depends on, and nothing else.
+//! The plan of a contest: everything that the result depends on, and nothing else.
 
 use std::fmt;
 use std::fs::File;
@@ -13,27 +13,27 @@ use crate::catalogue::Catalogue;
 use crate::player::BotSpec;
 use crate::sprt::Sprt;
 
-/// Who meets whom.
+/// Which bots play each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// Everybody meets everybody; of two bots this is a match.
+    /// Every bot plays every other bot; with two bots this is a match.
     RoundRobin,
-    /// The first bot meets everybody else.
+    /// The first bot plays every other bot.
     Gauntlet,
 }
 
 /// A bot of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedBot {
-    /// As the command line writes it, see [`BotSpec`].
+    /// Its specification on the command line, see [`BotSpec`].
     pub bot: String,
     /// BLAKE3 of the program, and of every argument that names a file.
     pub content: String,
 }
 
 impl PlannedBot {
-    /// A bot with its content as it is now. `arena` is the program that runs built-in bots.
+    /// A bot with its current content. `arena` is the program that runs built-in bots.
     ///
     /// # Errors
     /// If the program cannot be found or read.
@@ -49,7 +49,7 @@ impl PlannedBot {
     }
 }
 
-/// What is to be played.
+/// A plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Version of the arena.
@@ -58,40 +58,40 @@ pub struct Plan {
     pub game: String,
     /// Its options.
     pub options: Vec<(String, String)>,
-    /// Programs at the table.
+    /// Number of seats.
     pub seats: usize,
-    /// Who meets whom.
+    /// Which bots play each other.
     pub form: Form,
     /// The bots, in the order of the command line.
     pub bots: Vec<PlannedBot>,
-    /// What all seeds are made from.
+    /// The seed from which all others are derived.
     pub seed: u64,
     /// Random actions before the bots begin, the same in both games of a pair.
     pub opening_plies: usize,
-    /// How often everybody meets: pairs of each pairing, or seeds that everybody plays alone.
+    /// Number of rounds: pairs of each pairing, or seeds in games of one seat.
     pub rounds: u64,
     /// The test that may end it earlier.
     pub sprt: Option<Sprt>,
-    /// Whether bots think in the arena's own process, without clocks.
+    /// Whether bots run in the arena's process, without clocks.
     pub in_process: bool,
-    /// Whether blanks after an answer lose.
+    /// Whether blanks after an answer lose the game.
     pub strict: bool,
-    /// Most memory of a bot, in MiB.
+    /// Memory limit of a bot, in MiB.
     pub memory_mib: Option<u64>,
 }
 
-/// Games with one seed that make one score of each pairing in it.
+/// The games on one seed, which make one score of each pairing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    /// Its place in the plan.
+    /// Its index in the plan.
     pub index: u64,
     /// Seed of the board, and of the bots.
     pub seed: u64,
-    /// Who sits where, game by game: places in [`Plan::bots`] by seat.
+    /// The bot of each seat, for each game: indices of [`Plan::bots`].
     pub games: Vec<Vec<usize>>,
 }
 
-/// Why there is no plan.
+/// Why a plan is not possible.
 #[derive(Debug)]
 pub enum PlanError {
     /// No program of this name is on the path.
@@ -100,20 +100,20 @@ pub enum PlanError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// It cannot be played.
+    /// The plan is invalid.
     Invalid(String),
 }
 
-/// Most rounds of a plan; more would be a mistake.
+/// Maximum number of rounds of a plan.
 pub const MOST_ROUNDS: u64 = 100_000_000;
 
-/// Most seats of a game.
+/// Maximum number of seats of a game.
 pub const MOST_SEATS: usize = 8;
 
-/// Most memory of a bot that can be asked for, in MiB.
+/// Maximum memory limit of a bot, in MiB.
 pub const MOST_MEMORY_MIB: u64 = 1 << 24;
 
 impl fmt::Display for PlanError {
@@ -131,10 +131,11 @@ impl fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Plan {
-    /// Refuses a plan that cannot be played with these games and bots: whatever is accepted here is played to its end.
+    /// Checks that a plan can be played with these games and bots; an accepted plan is played to
+    /// its end.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what is expected.
     pub fn check(&self, catalogue: &Catalogue) -> Result<(), PlanError> {
         let invalid = |reason: String| Err(PlanError::Invalid(reason));
         let named = catalogue.find_game(&self.game);
@@ -191,9 +192,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Refuses random actions that the protocol cannot tell the bots, or after which no game is left.
+    /// Rejects random actions that the protocol cannot transmit to the bots, or after which the
+    /// game is over.
     fn check_opening(&self, game: &Entry) -> Result<(), PlanError> {
-        /// Rounds whose starts are tried.
+        /// Number of rounds whose starts are tested.
         const TRIED: u64 = 32;
         let Some(before) = self.opening_plies.checked_sub(1) else { return Ok(()) };
         let options = self.option_pairs();
@@ -221,7 +223,7 @@ impl Plan {
         self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }
 
-    /// The pairings, as places in [`Plan::bots`].
+    /// The pairings, as indices of [`Plan::bots`].
     #[must_use]
     pub fn pairings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.bots.len();
@@ -245,13 +247,14 @@ impl Plan {
         self.rounds.saturating_mul(pairings)
     }
 
-    /// Whether there is nothing to play.
+    /// Whether the plan has no rounds.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One unit of the plan. Every pairing meets once before any meets again, all on the same seed.
+    /// One round of the plan. Every pairing plays once before any plays again, all on the same
+    /// seed.
     #[must_use]
     pub fn round(&self, index: u64) -> Round {
         let pairings = self.pairings();
@@ -264,24 +267,24 @@ impl Plan {
         Round { index, seed: mix(self.seed ^ mix(turn.wrapping_add(1))), games }
     }
 
-    /// A short name for the plan: rows that carry it belong to it. The number of rounds is left out, because round `n` is
-    /// the same whatever the total is.
+    /// A short name of the plan, which its rows store. It does not depend on the number of rounds,
+    /// because round `n` is the same for any number.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let plan = Plan { rounds: 0, ..self.clone() };
         blake3::hash(as_json(&plan).as_bytes()).to_hex()[..16].to_owned()
     }
 
-    /// Where two plans differ, one line each: field, this plan's value, the other's.
+    /// The differences between two plans, one line each: field, this plan's value, the other's.
     #[must_use]
     pub fn differences(&self, other: &Plan) -> Vec<String> {
         differences(self, other)
     }
 
-    /// A referee for a game of the plan with this seed, or why there can be none.
+    /// A judge for a game of the plan with this seed.
     ///
     /// # Errors
-    /// If the game refuses its options.
+    /// If the game rejects its options.
     pub fn judge(&self, game: &Entry, seed: u64) -> Result<Box<dyn Judging>, games::EntryError> {
         let options = self.option_pairs();
         match self.opening_plies {
@@ -291,11 +294,13 @@ impl Plan {
     }
 }
 
-/// Most seats for which every seating is played; with more each bot sits alone against the other once in each seat.
+/// Maximum number of seats for which every seating is played; with more, each bot plays each seat
+/// once, against copies of the other.
 const ALL_SEATINGS: usize = 4;
 
-/// Every way to seat two bots at a table, each bot at least once: 2, 6 and 14 games of 2, 3 and 4 seats, and `2 n` games of
-/// more. The games in which the bots are exchanged are among them, so none is favoured.
+/// The seatings of two bots at a table, with each bot at least once: 2, 6 and 14 games of 2, 3 and
+/// 4 seats, and `2 n` games of more. They include the seatings with the bots exchanged, so neither
+/// bot is favoured.
 fn seatings(seats: usize, [a, b]: [usize; 2]) -> Vec<Vec<usize>> {
     if seats == 2 {
         return vec![vec![a, b], vec![b, a]];
@@ -318,7 +323,7 @@ pub(super) fn as_json<T: Serialize>(data: &T) -> String {
     serde_json::to_string(data).expect("plain data is JSON")
 }
 
-/// Where two values differ, one line each: field, the one's value, the other's.
+/// The differences between two values, one line each: field, the one's value, the other's.
 pub(super) fn differences<T: Serialize>(one: &T, other: &T) -> Vec<String> {
     let value = |data: &T| serde_json::from_str(&as_json(data)).unwrap_or_default();
     let mut differences = Vec::new();
@@ -350,11 +355,11 @@ fn compare(
     }
 }
 
-/// Random actions before the bots begin, where nothing else is asked for: six where all games would begin alike and
-/// the protocol can tell the bots another position, none elsewhere.
+/// Default number of random actions before the bots begin: six if all games would begin alike and
+/// the protocol can transmit another position, otherwise none.
 ///
 /// # Errors
-/// If the game refuses its options.
+/// If the game rejects its options.
 pub fn default_opening_plies(
     game: &Entry,
     options: &[(&str, &str)],
@@ -367,7 +372,7 @@ pub fn default_opening_plies(
     Ok(if can_tell_opening(game, options, PLIES)? { PLIES } else { 0 })
 }
 
-/// Whether a seat is told another position where a game begins after random actions.
+/// Whether the protocol transmits the position when a game begins after random actions.
 pub(crate) fn can_tell_opening(
     game: &Entry,
     options: &[(&str, &str)],

@@ -1,4 +1,4 @@
-//! Plays what is left of a plan, several games at once.
+//! Plays the rest of a plan, several games concurrently.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,53 +14,53 @@ use crate::catalogue::Catalogue;
 use crate::player::BotSpec;
 use crate::referee::PlayError;
 
-/// How the machine is used; nothing that the result depends on.
+/// Use of the machine; the result does not depend on it.
 #[derive(Debug, Clone)]
 pub struct Machine<'a> {
-    /// Games at once.
+    /// Number of concurrent games.
     pub jobs: usize,
-    /// Whether each bot is kept to a core while it thinks.
+    /// Whether bots are pinned to cores.
     pub pins: bool,
     /// Whether each bot runs in a sandbox.
     pub sandbox: bool,
-    /// Whether a journal keeps every message.
+    /// Whether a journal stores every message.
     pub keeps_messages: bool,
     /// The program that runs built-in bots.
     pub arena: PathBuf,
-    /// Set by anybody who wants it to stop.
+    /// Set to stop the run.
     pub stop: &'a AtomicBool,
 }
 
-/// What is to be done.
+/// The plan with everything needed to play it.
 #[derive(Debug)]
 pub struct Work<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// Its game.
     pub game: &'static Entry,
-    /// Where its bots come from.
+    /// Games and bots.
     pub catalogue: Catalogue,
     /// Its bots.
     pub specs: &'a [BotSpec],
 }
 
-/// What the caller is told as it happens.
+/// Events reported to the caller.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A round was played, and is safe if there is a journal.
+    /// A round was played, and stored if there is a journal.
     Played(&'a PairRecord),
-    /// Nothing happened for a while.
+    /// No event for some time.
     Waiting,
 }
 
-/// Why playing ended early.
+/// Why the run ended early.
 #[derive(Debug)]
 pub enum RunError {
     /// A game could not be played.
     Play(PlayError),
     /// The file of a program cannot be read.
     Program(PlanError),
-    /// A result could not be kept.
+    /// A result could not be stored.
     Journal(JournalError),
 }
 
@@ -83,11 +83,12 @@ impl std::error::Error for RunError {
     }
 }
 
-/// Plays the rounds at these places, keeps each in the journal and hands it to `tell`, until all are played, `tell` says that it is
-/// enough (false), or somebody stops it; games that are then being played are given up.
+/// Plays the rounds at these indices, stores each in the journal and calls `tell`, until all are
+/// played, `tell` returns false, or the run is stopped; unfinished games are then dropped.
 ///
 /// # Errors
-/// If a game cannot be played at all, or a result cannot be kept. What a bot does is never an error.
+/// If a game cannot be played at all, or a result cannot be stored. The behaviour of a bot is never
+/// an error.
 pub fn run(
     work: &Work<'_>,
     rounds: impl Iterator<Item = u64> + Send,
@@ -99,7 +100,7 @@ pub fn run(
     let cores = Cores::available();
     let enough = AtomicBool::new(false);
     let open = Mutex::new(rounds);
-    // A poisoned lock means that another job panicked; the scope passes that on.
+    // A poisoned lock means that another job panicked; the scope propagates the panic.
     let next = || open.lock().ok()?.next();
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! What the pairs of a plan say.
+//! The results of a plan's pairs.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -11,10 +11,10 @@ use crate::elo::EloEstimate;
 use crate::ratings::{Meeting, rate};
 use crate::score::{Tally, student_quantile_975};
 
-/// What one bot did.
+/// The results of one bot.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BotLine {
-    /// Games that count.
+    /// Number of games that count.
     pub games: u64,
     /// Points in all of them.
     pub points: f64,
@@ -22,7 +22,7 @@ pub struct BotLine {
     pub by_seat: Vec<(u64, f64)>,
     /// Games lost by a fault, by kind; spoilt games included.
     pub faults: BTreeMap<String, u64>,
-    /// The verdict on the first of them, and where it is.
+    /// The verdict on the first of them, with the game.
     pub first_fault: Option<String>,
     /// Smallest, sum and largest wall time of a game.
     pub wall: Range,
@@ -31,14 +31,14 @@ pub struct BotLine {
     /// CPU time used while others were to move, in all games.
     #[serde(rename = "cpu_in_others_time_us", with = "crate::record::microseconds")]
     pub cpu_in_others_time: Duration,
-    /// Wall time during which it was ready to run but had no processor, in all games.
+    /// Wall time during which it was runnable but had no processor, in all games.
     #[serde(rename = "delayed_us", with = "crate::record::microseconds", default)]
     pub delayed: Duration,
     /// Warnings in all games.
     pub warnings: u64,
 }
 
-/// Of a time.
+/// Range and mean of a time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Range {
     /// Smallest; zero without games.
@@ -50,7 +50,7 @@ pub struct Range {
     /// Largest.
     #[serde(rename = "max_us", with = "crate::record::microseconds")]
     pub max: Duration,
-    /// How many.
+    /// Number of games.
     pub count: u64,
 }
 
@@ -69,14 +69,15 @@ impl Range {
     }
 }
 
-/// What two bots got against each other.
+/// The results of two bots against each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairingLine {
-    /// Places in the plan's bots.
+    /// Indices of the plan's bots.
     pub bots: (usize, usize),
     /// Pairs by the score of the first.
     pub tally: Tally,
-    /// Sum of the differences of points, first minus second, and of their squares: for games of one seat.
+    /// Sums of the differences of points, first minus second, and of their squares: for games of
+    /// one seat.
     pub differences: (f64, f64),
 }
 
@@ -93,24 +94,24 @@ impl PairingLine {
     }
 }
 
-/// The state of a plan: its counted pairs added up.
+/// The result of a plan: the sum of its counted pairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// By the order of the plan.
+    /// In the order of the plan.
     pub bots: Vec<BotLine>,
-    /// By the order of [`Plan::pairings`].
+    /// In the order of [`Plan::pairings`].
     pub pairings: Vec<PairingLine>,
     /// Rounds that were played.
     pub rounds: u64,
-    /// Rounds given up because the machine was too busy; they count for nothing.
+    /// Rounds given up because the machine was too busy; they do not count.
     pub given_up: u64,
-    /// Games played again because the machine had been too busy.
+    /// Games repeated because the machine was too busy.
     pub replays: u64,
-    /// Games that count.
+    /// Number of games that count.
     pub games: u64,
-    /// Of those, games that ended by a fault and not by the rules.
+    /// Number of those that ended by a fault.
     pub games_ended_by_fault: u64,
-    /// Of the games that count, those that differ in their start or their actions.
+    /// Number of those that differ in their start or their actions.
     pub distinct_games: u64,
     /// Hashes of the games that count.
     #[serde(skip)]
@@ -161,7 +162,7 @@ impl Standing {
         self.add_summary(&RoundSummary::of(pair));
     }
 
-    /// Adds what counts of a round.
+    /// Adds the summary of a round.
     pub fn add_summary(&mut self, round: &RoundSummary) {
         self.rounds += 1;
         self.replays += u64::from(round.replays);
@@ -197,7 +198,7 @@ impl Standing {
         EloEstimate::of(&self.pairings[pairing].tally)
     }
 
-    /// Ratings of all bots, by the order of the plan.
+    /// Ratings of all bots, in the order of the plan.
     #[must_use]
     pub fn ratings(&self) -> Vec<crate::ratings::Rating> {
         let meeting = |line: &PairingLine| Meeting {
@@ -209,7 +210,7 @@ impl Standing {
     }
 }
 
-/// Hash of a game and of who played it, whoever sat where.
+/// Hash of a game and of its bots, regardless of the seats.
 fn course_between(game: &GameSummary) -> u64 {
     let bots = game.seats.iter().map(|seat| mix(seat.bot as u64 + 1));
     game.course.wrapping_add(bots.fold(0, u64::wrapping_add))
@@ -228,10 +229,11 @@ impl PairingLine {
 }
 
 impl BotLine {
-    /// Whether it thinks while others are to move: more than 20 ms a game and more than 5 % of its CPU time.
+    /// Whether it thinks while others are to move: more than 20 ms a game and more than 5 % of its
+    /// CPU time.
     ///
-    /// Less is what a program does between flushing an answer and waiting for the next request, and what the kernel's
-    /// clock ticks of 10 ms make of it.
+    /// Smaller amounts occur between flushing an answer and waiting for the next request, and by
+    /// the rounding of the kernel's clock ticks of 10 ms.
     #[must_use]
     pub fn thinks_in_others_time(&self) -> bool {
         const NOISE_PER_GAME: Duration = Duration::from_millis(20);
@@ -272,9 +274,9 @@ mod tests {
 
     #[test]
     fn the_noise_of_a_start_is_no_thinking_in_others_time() {
-        // All of it, but only what any program uses to start.
+        // All of it, but not more than any program uses to start.
         assert!(!bot(1_000, 3, 3).thinks_in_others_time());
-        // A lot, but little beside what it uses in its own time.
+        // A large amount, but small compared with its own time.
         assert!(!bot(10, 4_000, 150).thinks_in_others_time());
         assert!(!BotLine::default().thinks_in_others_time());
         assert!(bot(1, 60, 30).thinks_in_others_time());

@@ -6,21 +6,21 @@ use std::process::Command;
 
 use super::{PackError, Target, run};
 
-/// Where the sources of a bot are.
+/// The location of a bot's sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// The checkout that has the crates of this project.
+    /// The checkout with the crates of this project.
     pub checkout: PathBuf,
-    /// The package that the bot is from; none for a bot of this project.
+    /// The package of the bot; none for a bot of this project.
     pub package: Option<Package>,
 }
 
-/// What the module is optimized for.
+/// Optimization of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Optimize {
-    /// Speed: more is inlined and unrolled.
+    /// Speed: more inlining and unrolling.
     Speed,
-    /// Speed where that costs little size.
+    /// Speed where it costs little size.
     Both,
     /// Size.
     Size,
@@ -43,12 +43,12 @@ pub struct Package {
     pub directory: PathBuf,
     /// Its name.
     pub name: String,
-    /// Whether its library has the standard library on WebAssembly.
+    /// Whether its library uses the standard library on WebAssembly.
     pub has_std: bool,
 }
 
 impl Package {
-    /// Reads what a package is.
+    /// Reads the manifest of a package.
     ///
     /// # Errors
     /// If there is no package with a library.
@@ -86,13 +86,14 @@ impl Package {
 }
 
 impl Origin {
-    /// The directory whose sources are the bot's own.
+    /// The directory of the bot's own sources.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.package.as_ref().map_or(&self.checkout, |package| &package.directory)
     }
 
-    /// The commit of the sources, with a note if they were changed since; none outside of a repository.
+    /// The commit of the sources, with a note if they were changed since; none outside of a
+    /// repository.
     #[must_use]
     pub fn commit(&self) -> Option<String> {
         let git = |arguments: &[&str]| {
@@ -105,14 +106,14 @@ impl Origin {
         Some(if is_clean { commit } else { format!("{commit} with changes") })
     }
 
-    /// The folder that generated crates and their builds go to.
+    /// The folder of generated crates and their builds.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
         target.unwrap_or_else(|| self.directory().join("target")).join("pack")
     }
 
-    /// Builds the module; its bytes.
+    /// Builds the module and returns its bytes.
     ///
     /// # Errors
     /// If the standard library for WebAssembly is missing, or the build fails.
@@ -132,7 +133,7 @@ impl Origin {
         fs::read(&file).map_err(PackError::file(&file))
     }
 
-    /// Builds the native program; its path.
+    /// Builds the native program and returns its path.
     ///
     /// # Errors
     /// If the build fails.
@@ -181,7 +182,7 @@ impl Origin {
             .replace("{checkout}", &checkout)
             .replace("{package}", &package);
         write(folder, "Cargo.toml", &manifest)?;
-        // the same versions as everywhere else, without a look at the registry
+        // the same versions as in the checkout, without a query of the registry
         for lock in [self.directory(), &self.checkout].map(|from| from.join("Cargo.lock")) {
             if lock.is_file() {
                 let text = fs::read_to_string(&lock).map_err(PackError::file(&lock))?;
@@ -218,14 +219,14 @@ impl Origin {
     }
 }
 
-/// The cargo that runs us, or the one on the path.
+/// The cargo that started this process, or the one on the path.
 pub(super) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// Whether the standard library for WebAssembly is there.
+/// Whether the standard library for WebAssembly is installed.
 ///
 /// # Errors
 /// If it is not, with the command that installs it.
@@ -248,7 +249,7 @@ fn crate_name(target: &Target) -> String {
     format!("{}-{}", target.game, target.bot).chars().map(plain).collect()
 }
 
-/// Writes a file unless it has this text, so that cargo sees no change where there is none.
+/// Writes a file unless it already has this text, so that cargo sees no change.
 fn write(folder: &Path, name: &str, text: &str) -> Result<(), PackError> {
     let file = folder.join(name);
     if fs::read_to_string(&file).is_ok_and(|found| found == text) {

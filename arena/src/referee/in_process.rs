@@ -1,4 +1,4 @@
-//! A game between bots in this process: no pipes and no clocks, for bots that think by a number of playouts.
+//! A game between bots in this process: no pipes and no clocks, for bots with a budget of playouts.
 
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,12 @@ use super::{Occasion, Player};
 use crate::record::{GameRecord, Message, Writer};
 use crate::verdict::Offence;
 
-/// Plays one game between bots in this process. Nobody runs out of time, and the bots are always told that they have
-/// all of it, so that equal seeds give equal games; a bot that plans by time plans by the wall.
+/// Plays one game between bots in this process. There are no time-outs, and the bots are always
+/// sent their full time, so that equal seeds give equal games; a bot with a time plan uses wall
+/// time.
 ///
 /// # Panics
-/// If there are not as many bots as seats.
+/// If the number of bots differs from the number of seats.
 pub fn play_in_process(
     judging: &mut dyn Judging,
     bots: &mut [Box<dyn Seat>],
@@ -25,10 +26,10 @@ pub fn play_in_process(
     play_and_note(judging, bots, (players, occasion), false)
 }
 
-/// Like [`play_in_process`], with every line and every search report in the record.
+/// As [`play_in_process`], with every line and every search report in the record.
 ///
 /// # Panics
-/// If there are not as many bots as seats.
+/// If the number of bots differs from the number of seats.
 pub fn record_in_process(
     judging: &mut dyn Judging,
     bots: &mut [Box<dyn Seat>],
@@ -64,7 +65,8 @@ fn play_and_note(
     record
 }
 
-/// Time since the start of a game; processor time is shared with others here, and so not told.
+/// Time since the start of a game; processor time is shared between bots here and therefore not
+/// available.
 struct WallClock(Instant);
 
 impl Clock for WallClock {
@@ -78,7 +80,7 @@ struct Table<'a> {
     used: Vec<Duration>,
     wall: Duration,
     clock: WallClock,
-    /// Whether the seat that was asked last wrote more than one line.
+    /// Whether the last answer had more than one line.
     has_more: bool,
     messages: Option<Vec<Message>>,
 }

@@ -1,4 +1,4 @@
-//! The bots of one game and the referee's watch over all of them while it waits for one.
+//! The bots of one game: the referee waits for one and monitors all.
 
 use std::num::NonZero;
 use std::sync::atomic::Ordering;
@@ -14,22 +14,23 @@ use crate::process::{self, BotProcess, Exit, MOST_TASKS, shown};
 use crate::record::{Message, Writer};
 use crate::verdict::Offence;
 
-/// How long after the end of a clock an answer is still waited for, only to tell how late it was.
+/// Time after the end of a clock during which an answer is still awaited, only to state how late it
+/// was.
 const LATENESS: Duration = Duration::from_millis(100);
 
-/// The longest time without a look at clocks and counters.
+/// Maximum time between two checks of clocks and counters.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How late the referee may notice something without being called absent.
+/// Delay with which the referee may notice an event without being counted as absent.
 const PROMPT: Duration = Duration::from_millis(10);
 
-/// How long a bot that gets no processor is waited for: this many times its clock and a while.
+/// Factor of the clock that bounds the wait for a bot that gets no processor.
 const PATIENCE: u32 = 40;
 
-/// The while; most of what a game may take beyond all waits, too.
+/// Constant added to that bound; also the allowance of a game beyond all waits.
 const WHILE: Duration = Duration::from_secs(10);
 
-/// What is left of a seat once its bot has ended.
+/// The remains of a seat once its bot has ended.
 #[derive(Debug)]
 pub(super) struct Left {
     pub number: usize,
@@ -39,7 +40,7 @@ pub(super) struct Left {
     pub last_errors: Vec<String>,
 }
 
-/// How long one request is waited for at most.
+/// Maximum wait for one request.
 fn patience(limits: &TimeLimits) -> Duration {
     limits.wall.saturating_mul(PATIENCE).saturating_add(WHILE)
 }
@@ -52,13 +53,13 @@ pub(super) struct Table<'a> {
     watcher: &'a mut dyn Watcher,
     started: Instant,
     looked: Instant,
-    /// When the pipes were last read.
+    /// Time of the last read of the pipes.
     attended: Instant,
-    /// How long the bot that is asked has waited for the referee.
+    /// Time that the bot to move has waited for the referee.
     absent: Duration,
-    /// When the answer to the last request was written, once it has been read.
+    /// Time at which the last answer was written, once it has been read.
     answered: Option<Instant>,
-    /// What the game may take at most.
+    /// Time limit of the game.
     longest: Duration,
     /// Whether all seats have answered READY.
     has_begun: bool,
@@ -95,7 +96,7 @@ impl<'a> Table<'a> {
         self.started.elapsed()
     }
 
-    /// Gives the core of the game to the seat that is asked.
+    /// Assigns the core of the game to the seat to move.
     fn place(&mut self, asked: usize) {
         if let Some(cores) = self.conduct.cores {
             for (number, seat) in self.seats.iter_mut().enumerate() {
@@ -116,7 +117,7 @@ impl<'a> Table<'a> {
         let mut deadline = on_time;
         let mut timeout = Duration::ZERO;
         loop {
-            // Taken before the pipes are read: nothing that was written up to now is overlooked.
+            // Taken before the pipes are read, so that nothing written until now is missed.
             let now = Instant::now();
             self.attend(seat, timeout);
             let one = &mut self.seats[seat];
@@ -153,14 +154,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// When the clock of `seat`, asked at `start`, runs out if it stands still while the bot is kept from running.
+    /// The end of the clock of `seat`, asked at `start`; the clock stands still while the bot is
+    /// kept from running.
     fn deadline(&mut self, seat: usize, start: Instant, now: Instant) -> Instant {
         let one = &mut self.seats[seat];
         let usage = one.process.usage();
         start + one.clock.patience(one.clock.delay(now - start, &usage, self.absent))
     }
 
-    /// Waits for something to happen, reads all pipes, and notes for how long `seat` had to wait for the referee.
+    /// Waits for an event, reads all pipes, and measures how long `seat` had to wait for the
+    /// referee.
     fn attend(&mut self, seat: usize, timeout: Duration) {
         process::poll(self.seats.iter().map(|seat| &seat.process), timeout);
         let away = self.attended.elapsed().saturating_sub(timeout);
@@ -180,7 +183,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What is charged when the clock of `seat` has run out.
+    /// The charge when the clock of `seat` has run out.
     fn late(&mut self, seat: usize, late_by_us: Option<u64>) -> Charge {
         let stopped = self.seats[seat].process.is_stopped();
         let half_line = !self.seats[seat].process.untaken().is_empty();
@@ -208,7 +211,8 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Processor time and memory of all seats, as often as the clock of the seat that is asked needs it.
+    /// Checks processor time and memory of all seats, as often as the clock of the seat to move
+    /// requires.
     fn look_at_counters(&mut self, asked: usize, now: Instant) -> Result<(), Stop> {
         if now - self.looked < self.until_next_look(asked) {
             return Ok(());
@@ -237,7 +241,8 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// No processor time limit can be passed by much before the next look, whatever the number of threads.
+    /// The interval ensures that no processor time limit is exceeded by much, for any number of
+    /// threads.
     fn until_next_look(&self, asked: usize) -> Duration {
         let memory = self.conduct.memory_limit_bytes.map(|_| Duration::from_millis(5));
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -246,7 +251,7 @@ impl<'a> Table<'a> {
         soonest.clamp(Duration::from_millis(1), LOOK)
     }
 
-    /// Reads and writes what can be without waiting.
+    /// Reads and writes without waiting.
     fn pump(&mut self) {
         self.seats.iter_mut().for_each(|seat| seat.process.pump());
         self.attended = Instant::now();
@@ -262,7 +267,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Takes off what may follow an answer, and refuses what is no text.
+    /// Removes tolerated characters after an answer, and rejects a line that is not text.
     fn clean(&mut self, seat: usize, mut line: Vec<u8>) -> Result<String, Stop> {
         let length = line.trim_ascii_end().len();
         if length < line.len() {
@@ -291,7 +296,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Ends all bots, the culprit at once and the others after they had `grace` to leave.
+    /// Ends all bots: the culprit immediately, the others after `grace` to exit.
     pub(super) fn end_all(&mut self, culprit: Option<usize>, grace: Duration) -> Vec<Left> {
         for seat in &mut self.seats {
             seat.process.close_input();
@@ -336,7 +341,7 @@ impl Players for Table<'_> {
         self.seats[seat].asked = lines.last().cloned();
         self.seats[seat].clock.start(usage);
         self.seats[seat].process.write(request.as_bytes());
-        // Only now: a referee that is held up before it has written is not on the bot's clock.
+        // Started only now: a delay of the referee before the write is not on the bot's clock.
         let start = Instant::now();
         let at = start - self.started;
         for line in lines {

@@ -1,4 +1,4 @@
-//! Tries the ends of the ranges before the first game, so that no search fails half way through.
+//! Tests the ends of the ranges before the first game, so that no tuning fails half way through.
 
 use std::fmt;
 use std::path::Path;
@@ -16,14 +16,14 @@ use crate::referee::{self, Conduct, Occasion, PlayError};
 /// Why a range cannot be searched.
 #[derive(Debug)]
 pub enum TrialError {
-    /// A bot does not take its parameters.
+    /// The bot rejects its parameters.
     Refused {
         /// The parameters.
         parameters: String,
         /// Why.
         reason: String,
     },
-    /// The game could not be begun.
+    /// The game could not be started.
     Play(PlayError),
 }
 
@@ -40,12 +40,12 @@ impl fmt::Display for TrialError {
 
 impl std::error::Error for TrialError {}
 
-/// What is tried, and how.
+/// The settings of a trial.
 #[derive(Debug)]
 pub struct Trial<'a> {
-    /// Where bots come from.
+    /// Games and bots.
     pub catalogue: &'a Catalogue,
-    /// The game and how it is played.
+    /// The game and its settings.
     pub plan: &'a Plan,
     /// The program that runs built-in bots.
     pub arena: &'a Path,
@@ -53,16 +53,16 @@ pub struct Trial<'a> {
     pub bot: &'a BotSpec,
     /// Whether it runs in a sandbox.
     pub sandbox: bool,
-    /// Set by anybody who wants it to stop.
+    /// Set to stop the trial.
     pub stop: &'a AtomicBool,
 }
 
 impl Trial<'_> {
-    /// Tries the middle of the box, and both ends of each range with the others at their middle: built-in bots are built, and
-    /// programs are started and asked for `OK`.
+    /// Tests the middle of the box, and both ends of each range with the others at their middle:
+    /// built-in bots are built, and programs are started and asked for `OK`.
     ///
     /// # Errors
-    /// The first setting that the bot does not take.
+    /// The first setting that the bot rejects.
     pub fn of(&self, space: &Space) -> Result<(), TrialError> {
         let middle = vec![0.5; space.dimensions()];
         self.at(space, &middle)?;
@@ -91,7 +91,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Starts a program in all seats of a game that is over at once; what it did wrong.
+    /// Starts a program in all seats of a game that ends immediately; returns its fault, if any.
     fn start(&self, spec: &BotSpec) -> Result<Option<String>, TrialError> {
         let plan = self.plan;
         let invalid = |reason| TrialError::Refused { parameters: plan.game.clone(), reason };
