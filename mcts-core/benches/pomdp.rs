@@ -166,7 +166,7 @@ where
 
 fn cpu_nanos() -> u64 {
     use mcts_core::Clock;
-    mcts_core::SystemClock.cpu_nanos().expect("the system knows the processor time")
+    mcts_core::SystemClock.cpu_nanos().expect("the system has a processor clock")
 }
 
 fn read(path: &Path) -> Vec<Run> {

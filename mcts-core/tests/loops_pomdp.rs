@@ -233,7 +233,7 @@ fn opponents_run_as_written_down_and_robots_know_it() {
     model.grow(&mut view, TagAction::East, &TagObservation::Alone(11));
     let mut belief: HashMap<(i32, i32), f64> = HashMap::new();
     for at in field() {
-        // a robot that walks west and finds itself on (0, 0) was there or on (1, 0)
+        // a robot that moved west and is now on (0, 0) was there or on (1, 0)
         for robot in [(0, 0), (1, 0)] {
             for (to, chance) in flight(robot, at) {
                 *belief.entry(to).or_insert(0.0) += if to == (0, 0) { 0.0 } else { chance };

@@ -89,7 +89,10 @@ fn check_proofs<const N: usize>(root: &Position, report: &Report<u16>) -> usize 
     for action in &report.actions {
         if let Some(proof) = action.proven {
             let exact = solve(after(root, action.action)).of_player(*player);
-            assert!((proof.utility - exact).abs() < 1e-6, "{action:?} is worth {exact}: {root:?}");
+            assert!(
+                (proof.utility - exact).abs() < 1e-6,
+                "{action:?} has the value {exact}: {root:?}"
+            );
             proven += 1;
         }
     }

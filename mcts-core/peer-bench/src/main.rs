@@ -1,4 +1,4 @@
-//! Runs our search and those of other crates side by side on our board code; see the README.
+//! Compares this crate's search with those of other crates on the same board code; see the README.
 
 mod competitor;
 mod contest;
@@ -17,7 +17,7 @@ use std::process::Command;
 use competitor::{Board, Competitor};
 use measure::Cost;
 
-/// Playouts per processor second and bytes per playout, ours and theirs, on the same board code.
+/// Compares playouts per processor second and bytes per playout, on the same board code.
 #[derive(Debug, Parser)]
 #[command(args_conflicts_with_subcommands = true)]
 struct Options {
@@ -29,16 +29,16 @@ struct Options {
 
 #[derive(Debug, Args)]
 struct Comparison {
-    /// The boards; all if none is named
+    /// Boards; all by default
     #[arg(long, value_delimiter = ',')]
     boards: Vec<Board>,
-    /// Playouts of each run
+    /// Numbers of playouts of each run
     #[arg(long, value_delimiter = ',', default_values_t = [100_000, 1_000_000])]
     playouts: Vec<u64>,
-    /// How often each has its turn
+    /// Number of rounds
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Who takes part besides `ours`; all if nobody is named
+    /// Competitors in addition to `ours`; all by default
     #[arg(long, value_delimiter = ',')]
     with: Vec<Competitor>,
 }
@@ -47,13 +47,13 @@ struct Comparison {
 enum One {
     /// One run in this process, for a profiler
     One {
-        /// Who searches
+        /// Competitor
         competitor: Competitor,
-        /// The board
+        /// Board
         board: Board,
-        /// How many playouts
+        /// Number of playouts
         playouts: u64,
-        /// Of the rollouts
+        /// Seed of the rollouts
         #[arg(default_value_t = 0)]
         seed: u64,
     },
@@ -82,7 +82,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Every competitor in turn, round after round; the costs of each.
+/// Runs every competitor in each round; returns the costs of each.
 fn compare(
     competitors: &[Competitor],
     board: Board,
@@ -100,7 +100,7 @@ fn compare(
     Ok(results)
 }
 
-/// One run in a process of its own, so that nobody inherits another's heap.
+/// One run in its own process, so that no competitor inherits another's heap.
 fn run_apart(competitor: Competitor, board: Board, playouts: u64, seed: u32) -> Result<Cost> {
     let board = board.to_possible_value().context("every board has a name")?;
     let output = Command::new(std::env::current_exe()?)

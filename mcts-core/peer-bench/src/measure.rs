@@ -1,4 +1,4 @@
-//! One run of one search: processor time, memory, and whether it did its work.
+//! Measures one run of one search: processor time, memory, and whether all playouts were made.
 
 use anyhow::{Context, Result, ensure};
 use std::fmt;
@@ -7,31 +7,32 @@ use std::time::{Duration, Instant};
 
 use crate::contest::{Contest, rollouts_so_far};
 
-/// What a search found; `tree` keeps its memory until it is measured.
+/// The result of a search; `tree` keeps its memory until it is measured.
 pub(crate) struct Found<S: Contest, T> {
-    /// Visits of the root by the playouts, where the search tells them.
+    /// Visits of the root by the playouts, if the search reports them.
     pub(crate) visits: Option<u64>,
-    /// Whether its rollouts are not ours, or some of them are those of other threads, and so not counted.
+    /// Whether its rollouts, or some of them, are not counted: they are its own, or run on other
+    /// threads.
     pub(crate) rolls_out_itself: bool,
-    /// The action it would play.
+    /// The action to play.
     pub(crate) best: S::Action,
     /// The search itself.
     #[expect(dead_code, reason = "held, not read")]
     pub(crate) tree: T,
 }
 
-/// What one run cost.
+/// The cost of one run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Cost {
-    /// Processor time of the process from the start of the search until it has its answer.
+    /// Processor time of the process from the start of the search to its result.
     pub(crate) cpu: Duration,
     /// Wall time of the same.
     pub(crate) wall: Duration,
     /// Growth of the process's resident memory at its peak.
     pub(crate) bytes: u64,
-    /// Rollouts that it took.
+    /// Number of rollouts.
     pub(crate) rollouts: u64,
-    /// The action it would play.
+    /// The action to play.
     pub(crate) best: String,
 }
 
@@ -55,10 +56,10 @@ impl FromStr for Cost {
     }
 }
 
-/// Playouts before the measured ones, so that code and branches are warm; their tree is dropped.
+/// Playouts before the measured ones, to warm up code and branches; their tree is dropped.
 const WARM_UP: u64 = 1000;
 
-/// Runs `search` once for `playouts` and checks that it did as many.
+/// Runs `search` once for `playouts` and checks their number.
 pub(crate) fn measure<S: Contest, T>(
     playouts: u64,
     search: impl Fn(u64) -> Found<S, T>,
@@ -81,13 +82,13 @@ pub(crate) fn measure<S: Contest, T>(
     Ok(Cost { cpu, wall, bytes, rollouts, best: format!("{:?}", found.best) })
 }
 
-/// Of all threads of the process.
+/// Processor time of all threads of the process.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// A line of the kernel's account of this process's memory, in bytes.
+/// A line of the kernel's accounting of this process's memory, in bytes.
 fn memory(name: &str) -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix(name));

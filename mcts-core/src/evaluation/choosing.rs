@@ -1,10 +1,10 @@
-//! Drawing one of the legal actions by a number that each of them has.
+//! Chooses a legal action by a value or a weight of each.
 
 use crate::game::Game;
 use crate::rng::{self, SearchRng};
 use rand::Rng;
 
-/// The action with the highest number; of equals each equally often. `None` if there is no legal action.
+/// The action with the greatest value, ties broken uniformly. `None` if there is no legal action.
 #[inline]
 pub(super) fn best<G: Game>(
     game: &G,
@@ -29,7 +29,8 @@ pub(super) fn best<G: Game>(
     best
 }
 
-/// An action drawn in proportion to its weight, which must be above zero. `None` if there is no legal action.
+/// An action sampled in proportion to its weight, which must be positive. `None` if there is no
+/// legal action.
 #[inline]
 pub(super) fn weighted<G: Game>(
     game: &G,
@@ -39,7 +40,7 @@ pub(super) fn weighted<G: Game>(
 ) -> Option<G::Action> {
     let mut drawn = None;
     let mut total = 0.0;
-    // one random number is enough: what is left of it after a comparison is uniform again
+    // one random number is enough: the remainder after a comparison is uniform again
     let mut left = (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64);
     game.actions(state, |action| {
         let weight = f64::from(weight(action));
@@ -79,7 +80,7 @@ mod tests {
         let worth = |action| if action == 1 { 0.0 } else { 1.0 };
         let counts = counts(|game, rng| best(game, &game.start(), rng, worth));
         assert_eq!(counts[1], 0);
-        // standard deviation 50; six of them are missed once in 5e8
+        // standard deviation 50; a deviation of six has a probability of 5e-8 or less
         assert!(counts[0].abs_diff(5000) < 300, "{counts:?}");
     }
 

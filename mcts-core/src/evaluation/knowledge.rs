@@ -1,29 +1,29 @@
-//! What a search on beliefs knows before it begins.
+//! Prior knowledge of a search on beliefs.
 
 use super::Uniform;
 use crate::game::Model;
 use crate::rng::SearchRng;
 
-/// Playouts that an action is credited with before its first.
+/// Playouts credited to an action before its first.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Prior {
-    /// How many; 0 for an action of which nothing is known.
+    /// Their number; 0 without prior knowledge of the action.
     pub playouts: u32,
     /// Their mean return, on the scale of the model's returns.
     pub value: f32,
 }
 
-/// Knowledge of a [`Model`]: how rollouts are played on, what actions are worth at first sight, and what is beyond
-/// the horizon.
+/// Prior knowledge of a [`Model`]: the rollout policy, initial values of actions, and the value
+/// beyond the horizon.
 pub trait Knowledge<M: Model> {
-    /// The action that a rollout takes in `state`, which is not over.
+    /// The action of a rollout in `state`, which is not over.
     ///
-    /// It should go by what the player knows there: rollouts that use the hidden part of the state promise what
-    /// no player can reach.
+    /// It should depend only on the player's view: rollouts that use the hidden part of the state
+    /// have returns that no player can reach.
     fn choose(&mut self, model: &M, state: &M::State, rng: &mut SearchRng) -> M::Action;
 
-    /// What is known of `action` in a node that a playout reaches in `state`; `expected` is the mean return from there
-    /// on in the playouts before, `None` at the root of a fresh tree.
+    /// The prior of `action` in a node that a playout reaches in `state`; `expected` is the mean
+    /// return from there on in earlier playouts, `None` at the root of a new tree.
     fn prior(
         &mut self,
         model: &M,
@@ -35,14 +35,14 @@ pub trait Knowledge<M: Model> {
         Prior::default()
     }
 
-    /// The return that can be expected from `state` on, where a playout reaches the horizon.
+    /// The expected return from `state`, used where a playout reaches the horizon.
     fn beyond(&mut self, model: &M, state: &M::State) -> f32 {
         let _ = (model, state);
         0.0
     }
 }
 
-/// Every legal action equally often, and nothing known beforehand.
+/// Uniformly random legal actions, without priors.
 impl<M: Model> Knowledge<M> for Uniform {
     #[inline]
     fn choose(&mut self, model: &M, state: &M::State, rng: &mut SearchRng) -> M::Action {

@@ -18,7 +18,7 @@ pub trait Model {
     type Action: Copy + Eq + core::fmt::Debug;
     /// What the player sees after a step.
     type Observation: Clone + PartialEq + core::fmt::Debug;
-    /// All that she has seen and done, as far as it is relevant for the state.
+    /// All that she has seen and done and that is relevant for the state.
     type View: Clone + PartialEq + core::fmt::Debug;
 
     // --- required ---

@@ -45,8 +45,8 @@ impl<S: Contest> GameState<Seat, Move<S::Action>> for Board<S> {
     }
 }
 
-/// With `ours` rollouts are ours by way of its "custom evaluation", whose documentation recommends just that;
-/// otherwise they are its own.
+/// With `ours` it uses these rollouts through its "custom evaluation", as its documentation
+/// recommends; otherwise its own.
 pub(crate) fn search<S: Contest>(
     playouts: u64,
     exploration: f32,
@@ -56,7 +56,7 @@ pub(crate) fn search<S: Contest>(
     let plain = MCTS::new(start).with_exploration(exploration);
     let mut search = if ours { plain.with_custom_evaluation() } else { plain };
     search.ponder(playouts as usize);
-    // its root begins with one visit
+    // its root starts with one visit
     let visits = u64::from(search.info.n) - 1;
     let best = search.best().expect("it has pondered").0;
     Found { visits: Some(visits), rolls_out_itself: !ours, best, tree: search }

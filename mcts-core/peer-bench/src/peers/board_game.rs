@@ -67,7 +67,7 @@ impl<S: Contest> BoardTrait for Playable<S> {
         Ok(Move(rules.nth_action(&self.board.0, n)))
     }
 
-    /// Trusts that the move is available.
+    /// Assumes that the move is available.
     #[inline]
     fn play(&mut self, action: Move<S::Action>) -> Result<(), PlayError> {
         self.board = self.board.after(action.0);
@@ -83,7 +83,8 @@ impl<S: Contest> BoardTrait for Playable<S> {
         true
     }
 
-    /// Plays not one move but all of them, so that its rollout, which calls only this, is ours.
+    /// Plays all moves instead of one, so that its rollout, which calls only this, is the common
+    /// one.
     #[inline]
     fn play_random_available_move(&mut self, _: &mut impl Rng) -> Result<(), BoardDone> {
         self.played_out = Some(outcome(rollout(self.board.0)));

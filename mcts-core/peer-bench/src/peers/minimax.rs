@@ -10,7 +10,7 @@ use crate::measure::Found;
 
 struct Rules<S>(PhantomData<S>);
 
-/// The winner as the crate says it, from the view of whoever would move in `board`.
+/// The winner in the crate's terms, from the view of the player to move in `board`.
 #[inline]
 fn winner<S: Contest>(board: &Board<S>, result: &Utilities) -> Winner {
     match result.of_player(board.0.mover()) {
@@ -46,7 +46,7 @@ impl<S: Contest> Game for Rules<S> {
 
 struct Uniform<S>(PhantomData<S>);
 
-/// What the crate takes for a proven win; one less than proven is a win of a rollout.
+/// The crate's value of a proven win; one less is a win of a rollout.
 const WON: i32 = i32::MAX;
 
 impl<S: Contest> RolloutPolicy for Uniform<S> {
@@ -61,7 +61,7 @@ impl<S: Contest> RolloutPolicy for Uniform<S> {
         unreachable!("rollouts are ours as a whole")
     }
 
-    /// From the view of the player who moved last; proven if the game is over at once.
+    /// From the view of the player who moved last; proven if the game is already over.
     #[inline]
     fn rollout(&self, _: &MCTSOptions, board: &Board<S>) -> i32 {
         if let Some(result) = board.result() {
@@ -75,8 +75,8 @@ impl<S: Contest> RolloutPolicy for Uniform<S> {
     }
 }
 
-/// Its exploration is fixed at `sqrt(2 * log2(visits) / child's visits)`, and its solver cannot be turned off.
-/// It tells no visits, and drops its tree before it returns.
+/// Its exploration is fixed at `sqrt(2 * log2(visits) / child's visits)`, and its solver cannot be
+/// turned off. It does not report visits, and drops its tree before it returns.
 pub(crate) fn search<S: Contest>(playouts: u64, threads: usize) -> Found<S, impl Sized> {
     let options = MCTSOptions::default().with_num_threads(threads);
     let policy = Box::new(Uniform::<S>(PhantomData));

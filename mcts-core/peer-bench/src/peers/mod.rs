@@ -1,4 +1,4 @@
-//! The crates beside ours, each with its traits around our states.
+//! The other crates, each with its traits around the common states.
 
 pub(crate) mod arbor;
 pub(crate) mod board_game;

@@ -79,7 +79,7 @@ impl<S: Contest> MCTS for Uct<S> {
     }
 }
 
-/// Its UCB1 is that of mcts, from which it descends. Its solver is off, as it is unless asked for.
+/// Its UCB1 is that of mcts, of which it is a fork. Its solver is off by default.
 pub(crate) fn search<S: Contest>(
     playouts: u64,
     exploration: f32,

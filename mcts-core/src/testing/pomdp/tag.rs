@@ -380,7 +380,7 @@ impl Model for Tag {
         self.learn(view, action, *observation);
     }
 
-    /// Exact once the robot knows its own cell.
+    /// Exact once the robot's own cell is in its view.
     fn determinize(&self, view: &TagView, rng: &mut SearchRng) -> TagState {
         let opponent = draw(&view.chances, rng);
         let unknown = if view.is_together { opponent } else { draw(&uniform(), rng) };
