@@ -183,8 +183,8 @@ fn two_arenas_do_not_write_to_one_directory() {
     let command = [FAST, &["--games", "4", "--out", &out]];
     let whole = results(&command);
     let mut plan = arena::contest::read_plan(&Path::new(&out).join("plan.json")).expect("a plan");
-    let first =
-        arena::contest::Journal::open(Path::new(&out), &mut plan, drop).expect("nobody else");
+    let first = arena::contest::Journal::open(Path::new(&out), &mut plan, drop)
+        .expect("no other process locks it");
     let output = arena(&command.concat());
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);

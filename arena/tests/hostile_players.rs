@@ -1,4 +1,4 @@
-//! Every hostile player ends in its own verdict, soon, and leaves nothing behind.
+//! Every hostile player gets its own verdict, soon, and leaves no process behind.
 
 mod support;
 
@@ -10,12 +10,12 @@ use arena::record::{GameRecord, Writer};
 use arena::verdict::{Offence, Verdict};
 use support::{Counting, HONEST, on_turn, play};
 
-/// Plays the script against an honest player, from both seats, and returns the verdict on it.
+/// Plays the script against an honest player, from both seats, and returns the verdict.
 fn verdict_on(script: &str) -> Verdict {
     verdict_within(script, 5_000)
 }
 
-/// The same for a script that is to run out of time.
+/// The same for a script that runs out of time.
 fn timeout_of(script: &str) -> Offence {
     verdict_within(script, 400).offence
 }

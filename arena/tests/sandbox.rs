@@ -1,4 +1,4 @@
-//! What a bot in a sandbox cannot do.
+//! The restrictions of a bot in a sandbox.
 
 #[expect(dead_code, reason = "each file of tests uses its part")]
 mod support;
@@ -13,10 +13,10 @@ use arena::referee::{Conduct, Occasion};
 use arena::verdict::Offence;
 use support::{Counting, HONEST, on_turn, shell};
 
-/// Plays in sandboxes; `None`, loudly, where the machine permits none.
+/// Plays in sandboxes; `None`, with a message, if the machine permits none.
 fn play_in_sandboxes(script: &str) -> Option<GameRecord> {
     if let Err(why) = check_sandbox() {
-        // Past the harness, which shows nothing of a test that passes.
+        // Not captured by the test harness, which shows no output of tests that pass.
         writeln!(io::stderr(), "SKIPPED, no sandbox is tested: {why}").expect("it is open");
         return None;
     }
@@ -64,7 +64,8 @@ fn the_arena_and_other_bots_can_be_neither_signalled_nor_seen() {
     let arena = std::process::id();
     assert_is_prevented(&format!("kill -0 {arena}"));
     assert_is_prevented(&format!("[ -e /proc/{arena} ]"));
-    // More than itself, the helper of the sandbox and what counts them would be somebody else.
+    // More than the bot, the helper of the sandbox and the counting processes would be processes of
+    // others.
     assert_is_prevented("[ $(ls -d /proc/[0-9]* | wc -l) -gt 6 ]");
 }
 
@@ -74,7 +75,7 @@ fn nothing_of_the_machine_can_be_written() {
     assert_is_prevented(&format!(": > {}", file.display()));
     assert!(!file.exists());
     let in_memory = format!("/dev/shm/escaped-{}", std::process::id());
-    // It may write there, but to a memory of its own.
+    // It may write there, but to its own memory.
     let Some(_) = play_in_sandboxes(&on_turn(&format!(": > {in_memory}; echo ADD 1"))) else {
         return;
     };

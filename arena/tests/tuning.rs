@@ -148,7 +148,7 @@ fn a_session_goes_on_with_whatever_was_kept_however_many_play_at_once() {
         let before = kept.len();
         let again = Mutex::new(0);
         let play = |_: usize, index: u64, duel: &Duel| -> Result<Played, String> {
-            *again.lock().expect("nobody panics") += 1;
+            *again.lock().expect("no thread panics") += 1;
             let of = |side: &Side| short_of(&values(&settings.space, side, &[0.3]));
             Ok(play_pair(&settings, index, duel, of))
         };
@@ -158,7 +158,7 @@ fn a_session_goes_on_with_whatever_was_kept_however_many_play_at_once() {
             session.next_batch(5, &stop, &play, &mut |_| Ok(())).expect("it is played");
         }
         assert_eq!(session.played(), whole.played());
-        assert_eq!(*again.lock().expect("nobody panics"), whole.played().len() - before);
+        assert_eq!(*again.lock().expect("no thread panics"), whole.played().len() - before);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A player that searches: any search, on a time plan.
+//! A player with any search and a time plan.
 
 use crate::client_seat::{Decision, Player};
 use crate::decimals::FourDecimals;
@@ -14,19 +14,20 @@ use alloc::vec::Vec;
 use games::{Client, TimeTold};
 use mcts_core::{Budget, Clock, Parts, Report, Search};
 
-/// How many decisions are still to come in a position, this one included; need not be whole.
+/// Estimates the number of decisions left in a position, this one included; need not be a whole
+/// number.
 pub type DecisionsLeft<P> = fn(&P) -> f32;
 
-/// What the search of these parts starts from.
+/// The position from which the search of these parts starts.
 type PositionOf<G, P> = <<P as Parts<G>>::Search as Search>::Position;
 
-/// The search that is kept from move to move.
+/// The search, kept between moves.
 type Kept<G, P> = Box<Searched<G, <P as Parts<G>>::Search>>;
 
 /// Searches with the given parts as long as the time plan allows.
 ///
-/// Works with any [`Parts`] whose search starts from the position of the client: a state, or a view. The search is
-/// kept from move to move.
+/// Works with any [`Parts`] whose search starts from the position of the client: a state, or a
+/// view. The search is kept between moves.
 pub struct SearchPlayer<G, P: Parts<G, Search: Search<Position: Sized>>> {
     parts: P,
     seed: u64,
@@ -34,17 +35,18 @@ pub struct SearchPlayer<G, P: Parts<G, Search: Search<Position: Sized>>> {
     plan: TimePlan,
     used: TimeUsed,
     decisions_left: DecisionsLeft<PositionOf<G, P>>,
-    /// Playouts of every decision instead of a time plan; makes the player deterministic.
+    /// Number of playouts of every decision, instead of the time plan; makes the player
+    /// deterministic.
     playouts: Option<u64>,
-    /// Whether it thinks on the opponent's time.
+    /// Whether it searches on the opponent's time.
     ponders: bool,
-    /// Where it decided last.
+    /// The position of the last decision.
     decided: Option<PositionOf<G, P>>,
     #[cfg(feature = "std")]
     pondering: Option<Pondering<Kept<G, P>>>,
 }
 
-/// A search and the rules that it searches.
+/// A search with the rules of its game.
 struct Searched<G, S> {
     game: G,
     search: S,
@@ -66,11 +68,12 @@ where
 }
 
 impl<G, P: Parts<G, Search: Search<Position: Sized>>> SearchPlayer<G, P> {
-    /// A player with these parts and this plan; takes `playouts`, `seed`, `memory` (of the tree, in MiB), `share` (of
-    /// the clock, for quick matches) and `ponder` (thinking on the opponent's time) from the parameters.
+    /// A player with these parts and this plan; reads `playouts`, `seed`, `memory` (of the tree, in
+    /// MiB), `share` (fraction of the clock, for fast matches) and `ponder` (search on the
+    /// opponent's time) from the parameters.
     ///
     /// # Errors
-    /// [`ParameterError`] if one of them cannot be read.
+    /// [`ParameterError`] if a parameter is invalid.
     pub fn new(
         mut parts: P,
         plan: TimePlan,
@@ -98,7 +101,7 @@ impl<G, P: Parts<G, Search: Search<Position: Sized>>> SearchPlayer<G, P> {
         })
     }
 
-    /// The search of this game: the one that is there, with its tree, unless the rules have changed.
+    /// The search of this game: the current one, with its tree, unless the rules have changed.
     fn search_of(&mut self, game: &G) -> &mut P::Search
     where
         G: Clone + PartialEq,
@@ -120,7 +123,7 @@ impl<G, P: Parts<G, Search: Search<Position: Sized>>> SearchPlayer<G, P> {
         }
     }
 
-    /// Ends the thinking on the opponent's time, and takes the search back.
+    /// Stops the search on the opponent's time, and takes the search back.
     fn stop_pondering(&mut self) {
         #[cfg(feature = "std")]
         if let Some(pondering) = self.pondering.take() {
@@ -187,7 +190,7 @@ where
         if is_confirmed && let Some(mut searched) = self.search.take() {
             let position = client.position().clone();
             self.pondering = Some(Pondering::start(move |control| {
-                // a position without a decision for anybody is left to the next one
+                // a position in which no player decides is skipped
                 let _ = searched.search.run_controlled(&position, control);
                 searched
             }));
@@ -197,7 +200,8 @@ where
     }
 }
 
-/// What a search found, in the words of a client: [`report_in_words`] and [`candidates_in_words`].
+/// The report of a search in the client's notation: [`report_in_words`] and
+/// [`candidates_in_words`].
 fn words<S, C>(report: &Report<S::Action>, search: &S, client: &C) -> String
 where
     S: Search,
@@ -210,14 +214,14 @@ where
     report_in_words(report) + &candidates_in_words(report, line, name)
 }
 
-/// Actions that a report names.
+/// Number of actions in a report.
 const CANDIDATES: usize = 5;
 
-/// Actions of a line that a report names.
+/// Maximum number of actions of a line in a report.
 const LONGEST_LINE: usize = 12;
 
-/// The best actions of a report as words ` topN=ACTION;visits:V;value:Q;proof:U/PLIES;line:A>B>C`, most visits first, value
-/// and proof where they are known.
+/// The best actions of a report as words ` topN=ACTION;visits:V;value:Q;proof:U/PLIES;line:A>B>C`,
+/// most visits first, value and proof if known.
 pub fn candidates_in_words<A: Copy>(
     report: &Report<A>,
     line: impl Fn(A) -> Vec<A>,
@@ -238,7 +242,7 @@ pub fn candidates_in_words<A: Copy>(
     words
 }
 
-/// A report as `key=value` words, as [`Seat::report`](crate::Seat::report) gives it.
+/// A report as `key=value` words, see [`Seat::report`](crate::Seat::report).
 pub fn report_in_words<A: Copy + PartialEq + core::fmt::Debug>(report: &Report<A>) -> String {
     let value = report
         .value()

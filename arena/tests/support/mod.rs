@@ -1,4 +1,4 @@
-//! A tiny game for the referee, and players of it in shell.
+//! A tiny game for the referee, with players in shell.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use arena::record::GameRecord;
 use arena::referee::{Conduct, Occasion, PlayError, Player};
 use games::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 
-/// Players add 1 to 3 in turn; who reaches 10 wins.
+/// Players add 1 to 3 in turn; the player who reaches 10 wins.
 #[derive(Debug)]
 pub(crate) struct Counting {
     pub(crate) total: u32,
@@ -84,7 +84,7 @@ impl Judging for Counting {
     }
 }
 
-/// A player that always adds one and leaves when told.
+/// A player that always adds one and exits on request.
 pub(crate) const HONEST: &str = r#"while read -r word rest; do
     case $word in READY) echo OK;; TURN) echo "ADD 1";; FINISH) exit 0;; esac
 done"#;
