@@ -180,7 +180,7 @@ fn line_endings_and_trailing_blanks_change_nothing() {
 #[test]
 fn unknown_bots_and_parameters_are_refused_by_name() {
     let error = |game, bot| build(game, bot).err().unwrap().to_string();
-    assert_eq!(error("go", "mcts"), "there are no bots for a game `go`");
+    assert_eq!(error("go", "mcts"), "there are no bots for the game `go`");
     assert_eq!(
         error("reversi", "alpha"),
         "reversi has no bot `alpha`; it has mcts, greedy, random, \
