@@ -1,5 +1,5 @@
 //! The rules of Clobber (Albert, Grossman, Nowakowski and Wolfe, 2005): on a board full of stones, move one of yours
-//! onto a neighbouring stone of the opponent, which is removed. Whoever cannot move loses.
+//! onto a neighbouring stone of the opponent, which is removed. A player who cannot move loses.
 
 /// Columns of the board.
 pub const COLUMNS: u8 = 5;

@@ -49,8 +49,8 @@ fn faulty_positions_are_refused_with_the_place() {
         ("2k2/5/5/5/5 w - 0", "character 12: expected a king of each side, w has none, found ' '"),
         ("5/5/5/5/2K2 w - 0", "character 12: expected a king of each side, b has none, found ' '"),
         ("2k2/5/5/5/K1K2 w - 0", "character 13: expected one king a side, found 'K'"),
-        ("2k2/c4/5/5/2K2 w 1 0", "character 5: expected citizens on the home rank only, found 'c'"),
-        ("2k1P/5/5/5/2K2 w - 0", "character 4: expected no pawn on its far rank, found 'P'"),
+        ("2k2/c4/5/5/2K2 w 1 0", "character 5: expected citizens only on the home rank, found 'c'"),
+        ("2k1P/5/5/5/2K2 w - 0", "character 4: expected no pawn on the far rank, found 'P'"),
         ("2k2/5/2R2/5/2K2 w - 0", "character 17: expected the other side, whose king is in check"),
     ];
     for (text, expected) in cases {
