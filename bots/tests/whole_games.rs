@@ -200,3 +200,16 @@ fn unknown_bots_and_parameters_are_refused_by_name() {
         "bot `mcts`: `seed` is not name=value".replace("mcts", "random")
     );
 }
+
+#[test]
+fn every_bot_that_searches_takes_its_memory_in_mib() {
+    for entry in BOTS.iter().copied().flatten() {
+        let parameters = entry.parameters();
+        let takes = |name: &str| parameters.iter().any(|parameter| parameter.name == name);
+        assert_eq!(takes("playouts"), takes("memory"), "{} of {}", entry.name, entry.game);
+        if takes("memory") {
+            assert!(build(entry.game, &format!("{}:memory=16", entry.name)).is_ok());
+            assert!(build(entry.game, &format!("{}:memory=0", entry.name)).is_err());
+        }
+    }
+}

@@ -28,6 +28,8 @@ pub struct Parts<S = PolicyRollouts<BasePolicy>> {
     pub turn_cost: f32,
     /// Number of completions of the unseen walls.
     pub completions: usize,
+    /// Most bytes of the belief, about; the least probable completions are given up beyond it, and one always stays.
+    pub memory_bytes: usize,
     /// Time that is never planned with: start-up, transport, exit.
     pub reserve: Duration,
     /// Number of playouts of every decision, instead of the time plan; makes the player
@@ -53,6 +55,7 @@ impl Parts {
             },
             turn_cost: parameters.number("turn_cost", 0.0, (0.0, 1.0))?,
             completions: parameters.number("completions", 6.0, (1.0, 100.0))? as usize,
+            memory_bytes: parameters.memory_bytes(256 << 20)?,
             reserve: Duration::from_millis(100),
             playouts: parameters.playouts()?,
             seed: parameters.seed()?,
@@ -64,8 +67,8 @@ impl<S> Parts<S> {
     /// The same parts with another search.
     #[must_use]
     pub fn with_search<T>(self, search: T) -> Parts<T> {
-        let Parts { turn_cost, completions, reserve, playouts, seed, .. } = self;
-        Parts { search, turn_cost, completions, reserve, playouts, seed }
+        let Parts { turn_cost, completions, memory_bytes, reserve, playouts, seed, .. } = self;
+        Parts { search, turn_cost, completions, memory_bytes, reserve, playouts, seed }
     }
 
     /// The budget of a decision of which `used` is already spent: an even share of the time left,
@@ -117,7 +120,7 @@ impl<S> BeliefPlayer<S> {
     /// view.
     fn catch_up(&mut self, view: &View) {
         let earlier = self.belief.take().filter(|belief| continues(view, belief.view()));
-        self.belief = Some(match earlier {
+        let mut belief = match earlier {
             Some(mut belief) => {
                 for past in &view.past[belief.view().past.len()..] {
                     belief.update(past.action, &past.observation, &mut self.rng);
@@ -125,7 +128,9 @@ impl<S> BeliefPlayer<S> {
                 belief
             }
             None => MazeBelief::new(view, self.parts.completions, &mut self.rng),
-        });
+        };
+        belief.shrink_to(self.parts.memory_bytes);
+        self.belief = Some(belief);
     }
 }
 

@@ -55,6 +55,12 @@ impl Captures {
         Captures { places: count, turns }
     }
 
+    /// Bytes of the tables.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.turns.iter().map(Vec::capacity).sum()
+    }
+
     /// Turns from `turn` on, this one included, until a chaser on one place catches Maki who is on another after her step.
     /// [`LONG`] stands for all from there on; 0 where she steps onto the chaser.
     #[inline]

@@ -51,6 +51,18 @@ impl Terrain {
         Terrain { maze, cells, places, next, distances, rays, captures }
     }
 
+    /// Bytes of everything that is prepared, about.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Terrain>()
+            + self.cells.capacity() * size_of::<Cell>()
+            + self.places.capacity() * size_of::<Place>()
+            + self.next.capacity() * size_of::<[Place; 4]>()
+            + self.distances.capacity()
+            + self.rays.capacity() * size_of::<[u8; 4]>()
+            + self.captures.bytes()
+    }
+
     /// Number of passages.
     #[inline]
     #[must_use]

@@ -68,6 +68,27 @@ fn stand_still(mut heard: impl FnMut(u8) -> u8, mut visit: impl FnMut(&MazeBelie
 }
 
 #[test]
+fn a_belief_is_shrunk_to_its_most_probable_completions() {
+    let mut turns = 0;
+    stand_still(
+        |level| level,
+        |belief| {
+            let mut sizes = belief.completions().iter().map(|one| one.pursuit.bytes());
+            assert!(sizes.all(|bytes| bytes > 100_000 && bytes < 40 << 20));
+            let mut all = belief.clone();
+            all.shrink_to(belief.bytes());
+            assert_eq!(all.completions().len(), 2);
+            all.shrink_to(belief.bytes() - 1);
+            assert!(all.bytes() < belief.bytes());
+            all.shrink_to(0);
+            assert_eq!(all.completions().len(), 1);
+            turns += 1;
+        },
+    );
+    assert!(turns > 200, "{turns}");
+}
+
+#[test]
 fn footsteps_without_meaning_leave_most_of_the_belief_to_sight() {
     let mut noise = stream(3, 0);
     let (mut completions, mut deaf) = (0.0, 0.0);

@@ -131,6 +131,24 @@ impl MazeBelief {
         self.redrawn
     }
 
+    /// Bytes of all completions, about.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.completions.iter().map(Completion::bytes).sum()
+    }
+
+    /// Gives up the least probable completions until the others take at most `bytes`; the last one stays.
+    pub fn shrink_to(&mut self, bytes: usize) {
+        let mut total = self.bytes();
+        while total > bytes && self.completions.len() > 1 {
+            let by_weight = |a: &usize, b: &usize| {
+                self.completions[*a].weight.total_cmp(&self.completions[*b].weight)
+            };
+            let Some(least) = (0..self.completions.len()).min_by(by_weight) else { return };
+            total -= self.completions.remove(least).bytes();
+        }
+    }
+
     /// Updates on her `action` and the `observation` after it.
     pub fn update(&mut self, action: Action, observation: &Observation, rng: &mut SearchRng) {
         let before = *self.view.now();
@@ -264,6 +282,11 @@ impl Completion {
     fn new(pursuit: Pursuit, terrain: Terrain) -> Completion {
         let candies = candy_count(terrain.maze.inner_passages().len());
         Completion { terrain, pursuit, sums: Vec::new(), candies, weight: 1.0 }
+    }
+
+    /// Bytes of the completion, about.
+    fn bytes(&self) -> usize {
+        self.terrain.bytes() + self.pursuit.bytes() + self.sums.capacity() * size_of::<f32>()
     }
 
     /// The place of Maki.

@@ -79,6 +79,14 @@ impl Pursuit {
         }
     }
 
+    /// Bytes of the distribution, about.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        (self.mass.capacity() + self.spare.capacity()) * size_of::<Lanes>()
+            + self.goals.capacity() * size_of::<Place>()
+            + self.shares.capacity() * size_of::<[f32; 4]>()
+    }
+
     /// The same distribution on another terrain; what stood on cells that are walls there is lost.
     #[must_use]
     pub fn moved(&self, from: &Terrain, to: &Terrain) -> Pursuit {
