@@ -61,7 +61,9 @@ fn a_finished_match_goes_on_when_more_games_are_asked_for() {
     // Fewer games than are there: all of them count, and the message says so.
     let fewer = arena(&format!("{command} --games 6 --out {out}"));
     assert_eq!(String::from_utf8_lossy(&fewer.stdout), twelve);
-    assert!(String::from_utf8_lossy(&fewer.stderr).contains("holds 6 pairs, more than 3"));
+    assert!(
+        String::from_utf8_lossy(&fewer.stderr).contains("holds 6 pairs, 3 of them beyond the 3")
+    );
 }
 
 #[test]
@@ -109,6 +111,8 @@ fn a_position_is_studied_from_text_from_a_record_and_from_a_match() {
     assert!(text.contains(" playouts\n") && text.matches(" visits ").count() == 4, "{text}");
     let chess = shown("analyse promotion-chess --playouts 200");
     assert!(chess.matches(" visits ").count() == 5, "{chess}");
+    let maze = shown("analyse maze --playouts 300");
+    assert!(maze.contains(" playouts\n"), "{maze}");
     let random = shown("analyse reversi --bot random --playouts 5");
     assert!(random.contains("(this bot does not search)"), "{random}");
     let out = directory();

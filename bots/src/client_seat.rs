@@ -24,6 +24,11 @@ pub trait Player<C: Client> {
         clock: &dyn Clock,
     ) -> Option<Decision<C::Action>>;
 
+    /// Whether [`analyse`](Player::analyse) searches.
+    fn analyses(&self) -> bool {
+        false
+    }
+
     /// Searches the position of the client in slices, see [`Seat::analyse`]; false if it does not search.
     fn analyse(&mut self, client: &C, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
         let _ = (client, clock, next);
@@ -96,6 +101,10 @@ where
     }
 
     fn analyse(&mut self, line: &str, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
+        // The line is left for `receive` if nobody searches.
+        if !self.player.analyses() {
+            return false;
+        }
         match self.client.receive(line) {
             Received::Act(_) => self.player.analyse(&self.client, clock, next),
             _ => false,

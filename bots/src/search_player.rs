@@ -164,6 +164,10 @@ where
         }
     }
 
+    fn analyses(&self) -> bool {
+        true
+    }
+
     fn analyse(&mut self, client: &C, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
         self.stop_pondering();
         let position = client.decision_position();

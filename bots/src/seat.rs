@@ -33,7 +33,7 @@ pub trait Seat {
     }
 
     /// Takes a line like [`receive`](Seat::receive), but where it asks for an action the bot searches in slices and does
-    /// not answer. False if it does not search.
+    /// not answer. False if it does not search; the line is then still to be received.
     fn analyse(&mut self, line: &str, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
         let _ = (line, clock, next);
         false

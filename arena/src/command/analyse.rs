@@ -70,7 +70,7 @@ impl Analyse {
             self.bot
         );
         catalogue.check_bot(&self.game, &self.bot)?;
-        let mut bot = catalogue.bot(&self.game, &self.bot)?;
+        let mut bot = catalogue.bot(&self.game, &self.budgeted(catalogue))?;
         // Where the protocol has a message for the position, the request brings the bot there.
         let set_up = set_up(bot.as_mut(), judging.as_ref(), seat);
         if self.is_elsewhere() && self.needs_position(catalogue)? {
@@ -95,6 +95,14 @@ impl Analyse {
             (None, None) => bail!("the bot gave no answer"),
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The bot with the playouts that were asked for, which hold where a bot does not search in slices.
+    fn budgeted(&self, catalogue: &Catalogue) -> String {
+        let separator = if self.bot.contains(':') { ',' } else { ':' };
+        let budgeted = self.playouts.map(|n| format!("{}{separator}playouts={n}", self.bot));
+        let taken = budgeted.filter(|name| catalogue.check_bot(&self.game, name).is_ok());
+        taken.unwrap_or_else(|| self.bot.clone())
     }
 
     /// Whether the position is not the one that the game begins with.

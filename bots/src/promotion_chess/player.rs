@@ -109,6 +109,10 @@ impl<P: Player<DecisiveClient>> Player<DecisiveClient> for Mating<P> {
         }
     }
 
+    fn analyses(&self) -> bool {
+        true
+    }
+
     fn analyse(
         &mut self,
         client: &DecisiveClient,
