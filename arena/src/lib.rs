@@ -11,12 +11,12 @@
 //!
 //! [`vectors`] checks a game's rules. [`command`] is the command line over a [`catalogue`] of games and bots.
 //!
-//! The referee needs a Unix system: it keeps processes in groups and reads their processor time from the kernel. The crates below
-//! (`mcts-core`, `games`, `bots`) run elsewhere too.
+//! The referee needs Linux: it reads the processor time, the stalls and the processes of bots from `/proc` and from control
+//! groups. The crates below (`mcts-core`, `games`, `bots`) run elsewhere too.
 
-#[cfg(not(unix))]
+#[cfg(not(target_os = "linux"))]
 compile_error!(
-    "the arena runs on Unix only; `mcts-core`, `games` and `bots` compile for this target"
+    "the arena runs on Linux only; `mcts-core`, `games` and `bots` compile for this target"
 );
 
 pub mod analysis;
