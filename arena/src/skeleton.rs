@@ -120,69 +120,11 @@ impl fmt::Display for SkeletonError {
 impl std::error::Error for SkeletonError {}
 
 /// Names that mean something else to the compiler, or to the package.
-const TAKEN: &[&str] = &[
-    "abstract",
-    "alloc",
-    "arena",
-    "as",
-    "async",
-    "await",
-    "become",
-    "bot",
-    "bots",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "core",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "games",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mcts-core",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "proc-macro",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "std",
-    "struct",
-    "super",
-    "test",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-];
+const TAKEN: &str = "\
+    abstract alloc arena as async await become bot bots box break const continue core crate do dyn \
+    else enum extern false final fn for games gen if impl in let loop macro match mcts-core mod \
+    move mut override priv proc-macro pub ref return self static std struct super test trait true \
+    try type typeof unsafe unsized use virtual where while yield";
 
 /// A file of the package: where it goes, its text, and what is left to do there.
 type Template = (&'static str, &'static str, &'static str);
@@ -327,7 +269,7 @@ impl Skeleton {
         if name.len() > 40 {
             return wrong("a name has at most 40 letters");
         }
-        if TAKEN.contains(&name) {
+        if TAKEN.split(' ').any(|word| word == name) {
             return wrong("the word means something else already");
         }
         Ok(Skeleton { name: name.to_owned(), kind, crates })

@@ -1,11 +1,11 @@
 //! What must hold for every game; add known values and counted positions of yours.
 
 use games::{Judging, Status};
-use mcts_core::{Game, HiddenInformation, Player, SystemClock, Turn, rng};
 use mcts_core::testing::{
     CheckOptions, HiddenOptions, check_action_notation, check_game, check_hidden_information,
     check_state_notation, measure_speed,
 };
+use mcts_core::{Game, HiddenInformation, Player, SystemClock, Turn, rng};
 
 use skeleton_game::{Action, BOTS, Judge, Position, Rules, View};
 
@@ -83,8 +83,10 @@ fn the_judge_refuses_what_is_no_answer_and_stays_where_it_was() {
 fn the_bots_play_whole_games_by_the_protocol() {
     for seed in 0..10 {
         let mut judge = Judge::new(Position::default(), seed);
-        let searches = ["mcts:playouts=100", "is-mcts:playouts=100", "pomcp:playouts=100"];
-        let mut seats: Vec<_> = [searches[seed as usize % 3], "random"]
+        let searches = ["mcts", "rollout", "evaluation", "is-mcts", "pomcp"];
+        let search = format!("{}:playouts=100", searches[seed as usize % searches.len()]);
+        let other = if seed < 5 { "random" } else { "greedy" };
+        let mut seats: Vec<_> = [search.as_str(), other]
             .into_iter()
             .map(|bot| bots::build_from(&[BOTS], "skeleton-game", bot).expect("in the list"))
             .collect();

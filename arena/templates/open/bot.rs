@@ -21,7 +21,7 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-// What is a leaf worth? Let the three play each other (README.md), keep the best one as `mcts`, and delete the others:
+// How is a leaf evaluated? Let the three play each other (README.md), keep the best one as `mcts`, and delete the others:
 //
 // - Uniform rollouts need no knowledge, and are right where random games end much as good ones do.
 // - Rollouts by `gain` are for games in which random players throw away what any player sees: uniform rollouts then say

@@ -55,9 +55,11 @@ fn the_judge_refuses_what_is_no_answer_and_stays_where_it_was() {
 fn the_bots_play_whole_games_by_the_protocol() {
     for seed in 0..3 {
         let mut judge = Judge::new(Position::start(seed));
+        let search = ["mcts", "rollout", "evaluation"][seed as usize];
         let mut seats: Vec<_> = (0..judge.seats())
             .map(|seat| {
-                let bot = if seat == 0 { "mcts:playouts=100" } else { "random" };
+                let search = format!("{search}:playouts=100");
+                let bot = if seat == 0 { search.as_str() } else { "random" };
                 bots::build_from(&[BOTS], "skeleton-game", bot).expect("it is in the list")
             })
             .collect();
