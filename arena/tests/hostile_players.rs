@@ -325,6 +325,7 @@ fn a_program_that_does_not_exist_is_no_verdict_but_an_error() {
         memory_limit_bytes: None,
         sandbox: false,
         keep_messages: false,
+        longest_game: None,
         cores: None,
         stop: &stop,
     };
@@ -334,6 +335,31 @@ fn a_program_that_does_not_exist_is_no_verdict_but_an_error() {
         arena::referee::play(&mut Counting::new(99, 99), &players, occasion, &conduct, &mut ());
     let error = result.expect_err("nobody can start it");
     assert_eq!(error.to_string(), "cannot start `./no-such-program`");
+}
+
+#[test]
+fn a_game_that_takes_longer_than_it_may_ends_by_itself_and_does_not_count() {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let conduct = arena::referee::Conduct {
+        strict: false,
+        memory_limit_bytes: None,
+        sandbox: false,
+        keep_messages: false,
+        longest_game: Some(Duration::from_millis(300)),
+        cores: None,
+        stop: &stop,
+    };
+    // Each action is soon enough for a clock of a minute.
+    let slow = on_turn("sleep 0.1; echo ADD 1");
+    let players = ["first", "second"].map(|name| support::shell(name, &slow));
+    let occasion = arena::referee::Occasion { game: "counting", seed: 0 };
+    let mut game = Counting::new(60_000, 60_000);
+    let record = arena::referee::play(&mut game, &players, occasion, &conduct, &mut ());
+    let record = record.expect("both start");
+    let verdict = record.verdict.expect("it is not over by the rules");
+    assert_eq!(verdict.offence, Offence::EndlessGame { limit_us: 300_000 });
+    assert_eq!(verdict.offence.name(), "endless_game");
+    assert!(record.contended && game.total > 0);
 }
 
 #[test]

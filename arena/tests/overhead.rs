@@ -1,12 +1,19 @@
 //! What the referee itself costs.
 
-use std::path::Path;
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-use arena::contest::Cores;
+use arena::catalogue::Catalogue;
+use arena::contest::{Form, Journal, Machine, Plan, PlannedBot, Work, read_pairs, run};
 use arena::player::BotSpec;
-use arena::referee::{Conduct, Occasion, play};
+use arena::record::Writer;
 use rustix::time::{ClockId, clock_gettime};
+
+/// The figures are those of this process, so one test is measured at a time.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// Processor time of this process alone.
 fn own_cpu() -> Duration {
@@ -14,32 +21,101 @@ fn own_cpu() -> Duration {
     Duration::try_from(time).expect("a clock does not run backwards")
 }
 
+/// Most memory that this process has had, in MiB.
+fn peak_mib() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has /proc");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("it is there");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
+}
+
+fn descriptors() -> usize {
+    fs::read_dir("/proc/self/fd").expect("Linux has /proc").count()
+}
+
+/// Plays so many pairs between processes as `arena match --out` does; the plan and the file of the pairs.
+fn play(bots: [&str; 2], pairs: u64) -> (Plan, PathBuf) {
+    let arena = Path::new(env!("CARGO_BIN_EXE_arena"));
+    let specs = bots.map(|bot| bot.parse::<BotSpec>().expect("a bot"));
+    let planned = specs.iter().map(|spec| PlannedBot::new(spec, arena).expect("it is there"));
+    let mut plan = Plan {
+        arena: String::new(),
+        game: "reversi".to_owned(),
+        options: Vec::new(),
+        seats: 2,
+        form: Form::RoundRobin,
+        bots: planned.collect(),
+        seed: 1,
+        opening_plies: 6,
+        rounds: pairs,
+        sprt: None,
+        in_process: false,
+        strict: false,
+        memory_mib: None,
+    };
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("overhead-{pairs}"));
+    let _ = fs::remove_dir_all(&directory);
+    let mut journal = Journal::open(&directory, &mut plan, drop).expect("a new directory");
+    let catalogue = Catalogue::BUILT_IN;
+    let game = catalogue.game("reversi").expect("it is on the list");
+    let stop = AtomicBool::new(false);
+    let machine = Machine {
+        jobs: 1,
+        pins: true,
+        sandbox: false,
+        keeps_messages: true,
+        arena: arena.to_owned(),
+        stop: &stop,
+    };
+    let work = Work { plan: &plan, game, catalogue, specs: &specs };
+    arena::process::adopt_orphans().expect("Linux lets a process adopt orphans");
+    run(&work, 0..pairs, &machine, Some(&mut journal), |_| true).expect("all are played");
+    (plan, directory.join("pairs.jsonl"))
+}
+
 #[test]
 #[ignore = "slow: plays 200 games between processes; cargo test -p arena --release --test overhead -- --ignored --nocapture"]
 fn a_message_costs_the_referee_less_than_90_microseconds_of_processor_time() {
-    let random: BotSpec = "random".parse().expect("a bot");
-    let game = games::find("reversi").expect("it is on the list");
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    let conduct = Conduct {
-        strict: false,
-        memory_limit_bytes: None,
-        sandbox: false,
-        keep_messages: true,
-        cores: Some(Cores::available().of_job(0)),
-        stop: &stop,
-    };
-    arena::process::adopt_orphans().expect("Linux lets a process adopt orphans");
+    let _alone = ALONE.lock();
     let before = own_cpu();
-    let mut messages = 0;
-    for seed in 0..200 {
-        let arena = Path::new(env!("CARGO_BIN_EXE_arena"));
-        let players = [1, 2].map(|seat| random.player("reversi", 2 * seed + seat, arena));
-        let mut judging = (game.judge)(seed, &[]).expect("it has no options");
-        let occasion = Occasion { game: "reversi", seed };
-        let record = play(judging.as_mut(), &players, occasion, &conduct, &mut ());
-        messages += record.expect("both start").messages.len();
-    }
-    let each = (own_cpu() - before) / u32::try_from(messages).expect("a few thousand");
-    println!("{messages} messages, {each:?} each, start and end of 400 processes included");
+    let (plan, file) = play(["mcts:playouts=20", "mcts:playouts=30"], 100);
+    let used = own_cpu() - before;
+    let (mut messages, mut reports, mut candidates) = (0, 0, 0);
+    read_pairs(&file, &plan, |pair| {
+        for game in pair.games {
+            let record = game.into_record().expect("its own messages");
+            messages += record.messages.len();
+            for message in record.messages.iter().filter(|one| one.from == Writer::Report) {
+                reports += 1;
+                candidates += message.text.matches("top").count();
+            }
+        }
+    })
+    .expect("its own file");
+    // Reports come with the answers and are no messages of the protocol.
+    let messages = u32::try_from(messages - reports).expect("a few thousand");
+    let (each, each_report) = (used / messages, candidates as f64 / reports as f64);
+    println!(
+        "{messages} messages and {reports} reports of {each_report:.1} candidates, kept on the disk: \
+         {each:?} a message, start and end of 400 processes included"
+    );
     assert!(each < Duration::from_micros(90), "{each:?}");
+}
+
+#[test]
+#[ignore = "slow: plays 1,000 games between processes; cargo test -p arena --release --test overhead -- --ignored --nocapture"]
+fn a_thousand_games_leave_nothing_behind() {
+    let _alone = ALONE.lock();
+    let (begun, before) = (Instant::now(), descriptors());
+    play(["random", "random:seed=5"], 500);
+    println!(
+        "1,000 games one after the other: {:.1} s, {} MiB at most, {} descriptors more than before",
+        begun.elapsed().as_secs_f64(),
+        peak_mib(),
+        descriptors() - before
+    );
+    arena::process::end_supervisors();
+    let own = std::process::id();
+    let children = fs::read_to_string(format!("/proc/self/task/{own}/children"));
+    println!("processes left: {:?}", children.expect("Linux has /proc").trim());
+    assert!(descriptors() <= before && peak_mib() < 50);
 }

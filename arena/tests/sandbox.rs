@@ -27,6 +27,7 @@ fn play_in_sandboxes(script: &str) -> Option<GameRecord> {
         memory_limit_bytes: None,
         sandbox: true,
         keep_messages: false,
+        longest_game: None,
         cores: None,
         stop: &stop,
     };

@@ -249,6 +249,7 @@ impl Pack {
                 strict: true,
                 memory_limit_bytes: None,
                 keep_messages: false,
+                longest_game: None,
                 sandbox: false,
                 cores: None,
                 stop: &stop,

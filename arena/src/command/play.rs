@@ -136,6 +136,7 @@ impl Play {
             memory_limit_bytes: self.memory.map(|mib| mib << 20),
             sandbox: check_sandbox(self.sandbox)?,
             keep_messages: self.json.is_some(),
+            longest_game: None,
             cores: None,
             stop: &stop,
         };

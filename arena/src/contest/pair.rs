@@ -191,6 +191,7 @@ impl Bench<'_> {
             memory_limit_bytes: plan.memory_mib.map(|mib| mib << 20),
             sandbox: self.sandbox,
             keep_messages: self.keeps_messages,
+            longest_game: None,
             cores: self.cores,
             stop: self.stop,
         };

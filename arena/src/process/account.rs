@@ -131,9 +131,8 @@ impl Account {
     /// The usage after all processes have ended; `reaped` is the exact account of the supervisor.
     pub(super) fn finish(&mut self, supervisor: &Supervisor, reaped: Option<Duration>) -> Usage {
         let usage = self.usage(supervisor);
-        if supervisor.cgroup.is_none() {
-            self.last.cpu = usage.cpu.max(reaped.unwrap_or_default());
-        }
+        // Exact without a control group, and with one for a bot that has left it.
+        self.last.cpu = usage.cpu.max(reaped.unwrap_or_default());
         self.last
     }
 

@@ -51,7 +51,8 @@ impl StampedPipe {
     fn written_at(&self, now: Instant) -> Instant {
         let Some(resolution) = self.resolution else { return now };
         let Ok(stat) = rustix::fs::fstat(&self.file) else { return now };
-        let stamp = Timespec { tv_sec: stat.st_mtime, tv_nsec: stat.st_mtime_nsec as _ };
+        // Writing sets both times, but a bot can set only that of the content back.
+        let stamp = Timespec { tv_sec: stat.st_ctime, tv_nsec: stat.st_ctime_nsec as _ };
         let wall = clock_gettime(ClockId::Realtime);
         let age = as_duration(wall).saturating_sub(as_duration(stamp));
         if age <= 2 * resolution { now } else { now.checked_sub(age).unwrap_or(now) }
@@ -103,6 +104,22 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+
+    #[test]
+    fn a_writer_cannot_set_the_stamp_back() {
+        let (mut pipe, writer) = StampedPipe::new().expect("a FIFO can be made");
+        let begun = Instant::now();
+        let long_ago = Timespec { tv_sec: 1, tv_nsec: 0 };
+        let times = Timestamps { last_access: long_ago, last_modification: long_ago };
+        rustix::io::write(&writer, b"MOVE 1\n").expect("there is room");
+        rustix::fs::futimens(&writer, &times).expect("the file is its own");
+        let step = 2 * pipe.resolution.expect("Linux stamps writing to a FIFO");
+        while begun.elapsed() < 4 * step {
+            std::hint::spin_loop();
+        }
+        let (_, stamp) = pipe.read(&mut [0; 64]).expect("it is there");
+        assert!(stamp + step >= begun, "{:?} before", begun - stamp);
+    }
 
     #[test]
     fn what_was_written_before_a_moment_is_stamped_before_it_however_late_it_is_read() {

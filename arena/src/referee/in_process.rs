@@ -8,6 +8,7 @@ use mcts_core::Clock;
 
 use super::game::{self, Charge, Players, Stop};
 use super::{Occasion, Player};
+use crate::process::LONGEST_LINE;
 use crate::record::{GameRecord, Message, Writer};
 use crate::verdict::Offence;
 
@@ -96,14 +97,15 @@ impl Table<'_> {
 impl Players for Table<'_> {
     fn ask(&mut self, seat: usize, lines: &[String]) -> Result<String, Stop> {
         let start = Instant::now();
-        let mut answers =
-            lines.iter().filter_map(|line| match self.bots[seat].receive(line, &self.clock) {
-                Answer::Line(answer) => Some(answer),
-                Answer::Nothing | Answer::Leave => None,
-            });
-        let answer = answers.next();
-        self.has_more = answers.next().is_some();
-        drop(answers);
+        let mut answers = Vec::new();
+        for line in lines {
+            if let Answer::Line(answer) = self.bots[seat].receive(line, &self.clock) {
+                // As between processes, where a line feed ends a line.
+                answers.extend(answer.split('\n').map(str::to_owned));
+            }
+        }
+        self.has_more = answers.len() > 1;
+        let answer = answers.into_iter().next();
         self.used[seat] += start.elapsed();
         if self.messages.is_some() {
             let asked = start - self.clock.0;
@@ -114,8 +116,13 @@ impl Players for Table<'_> {
                 self.note(now, seat, Writer::Report, &report);
             }
         }
-        let offence = Offence::NoAnswer;
-        answer.ok_or_else(|| Charge { seat, offence, explanation: None, bytes: None }.into())
+        let charge = |offence| Charge { seat, offence, explanation: None, bytes: None };
+        let answer = answer.ok_or_else(|| charge(Offence::NoAnswer))?;
+        if answer.len() > LONGEST_LINE {
+            let bytes = Some(answer.into_bytes());
+            return Err(Charge { bytes, ..charge(Offence::LineTooLong) }.into());
+        }
+        Ok(answer.trim_ascii_end().to_owned())
     }
 
     fn tell(&mut self, seat: usize, line: &str) {

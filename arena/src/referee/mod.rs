@@ -48,6 +48,8 @@ pub struct Conduct<'a> {
     pub sandbox: bool,
     /// Whether the record holds every line.
     pub keep_messages: bool,
+    /// What the game may take at most; what its clocks allow without it.
+    pub longest_game: Option<Duration>,
     /// Where the bots run; anywhere without it.
     pub cores: Option<CoreUse>,
     /// Set by anybody who wants the game to stop.

@@ -63,6 +63,8 @@ pub(super) struct Table<'a> {
     longest: Duration,
     /// Whether all seats have answered READY.
     has_begun: bool,
+    /// Cores that a bot can use at once; to count them takes as long as everything else about a message.
+    cores: u32,
 }
 
 impl<'a> Table<'a> {
@@ -74,7 +76,8 @@ impl<'a> Table<'a> {
     ) -> Table<'a> {
         let seats: Vec<Seat> =
             bots.into_iter().map(|bot| Seat::new(bot, SeatClock::new(limits))).collect();
-        let longest = (patience(&limits) + WHILE) * seats.len().max(1) as u32;
+        let allowed = (patience(&limits) + WHILE) * seats.len().max(1) as u32;
+        let longest = conduct.longest_game.unwrap_or(allowed);
         let now = Instant::now();
         Table {
             seats,
@@ -88,6 +91,7 @@ impl<'a> Table<'a> {
             answered: None,
             longest,
             has_begun: false,
+            cores: std::thread::available_parallelism().map_or(1, NonZero::get) as u32,
         }
     }
 
@@ -245,8 +249,7 @@ impl<'a> Table<'a> {
     /// threads.
     fn until_next_look(&self, asked: usize) -> Duration {
         let memory = self.conduct.memory_limit_bytes.map(|_| Duration::from_millis(5));
-        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let cpu = self.seats[asked].clock.cpu_left().map(|left| left / cores as u32);
+        let cpu = self.seats[asked].clock.cpu_left().map(|left| left / self.cores);
         let soonest = memory.into_iter().chain(cpu).min().unwrap_or(LOOK);
         soonest.clamp(Duration::from_millis(1), LOOK)
     }

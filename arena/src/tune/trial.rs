@@ -105,6 +105,7 @@ impl Trial<'_> {
             memory_limit_bytes: plan.memory_mib.map(|mib| mib << 20),
             sandbox: self.sandbox,
             keep_messages: false,
+            longest_game: None,
             cores: None,
             stop: self.stop,
         };

@@ -113,6 +113,7 @@ pub(crate) fn play(
         memory_limit_bytes: Some(600 << 20),
         sandbox: false,
         keep_messages: true,
+        longest_game: None,
         cores: None,
         stop: &stop,
     };
