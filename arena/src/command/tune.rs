@@ -141,7 +141,7 @@ impl Tune {
             catalogue: *catalogue,
             game: catalogue.find_game(&plan.game)?,
             sandbox,
-            seals: Seals::take([&self.bot], &arena)?,
+            seals: Seals::of_plan(&plan.bots[..1], std::slice::from_ref(bot), &arena)?,
             arena: arena.clone(),
             plan,
             space: &tuning.space,
@@ -149,25 +149,57 @@ impl Tune {
             stop: &stop,
         };
         let mut session = Session::new(&tuning, kept);
-        let jobs = self.running.jobs();
         crate::process::adopt_orphans().context("cannot adopt orphans")?;
-        let mut progress = Progress::new(&tuning);
+        match self.search(&bench, &mut session, lines.as_mut()) {
+            Ok(true) => self.conclude(&bench, &session),
+            Ok(false) => self.interrupted(),
+            Err(error) => {
+                // What was found until then is shown even if the machine failed.
+                if !session.played().is_empty() {
+                    self.show(&self.outcome(bench.space, &session))?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Plays the duels that are left, and keeps each in `lines`; false if somebody stopped it.
+    fn search(
+        &self,
+        bench: &Duels<'_>,
+        session: &mut Session<'_>,
+        mut lines: Option<&mut Lines>,
+    ) -> anyhow::Result<bool> {
+        let jobs = self.running.jobs();
+        let mut progress = Progress::new(session.settings());
         while !session.is_done() {
             let mut keep =
                 |played: &Played| lines.as_mut().map_or(Ok(()), |lines| lines.append(played));
             let play = |job, index, duel: &Duel| bench.play(job, index, duel);
-            if !session.next_batch(jobs, &stop, &play, &mut keep)? {
+            let goes_on = session.next_batch(jobs, bench.stop, &play, &mut keep);
+            if !matches!(goes_on, Ok(true)) {
                 progress.finish();
-                return self.interrupted();
+                return Ok(goes_on?);
             }
-            progress.show(&session);
+            progress.show(session);
         }
         progress.finish();
-        let Some(outcome) = self.outcome(&bench, &session)? else { return self.interrupted() };
+        Ok(true)
+    }
+
+    /// Plays the fresh match and shows what came of the search.
+    fn conclude(&self, bench: &Duels<'_>, session: &Session<'_>) -> anyhow::Result<ExitCode> {
+        let mut outcome = self.outcome(bench.space, session);
+        let best = Side::Point(bench.space.point(&session.best()));
+        let fresh = self.fresh_match(bench, &setting(&self.bot, bench.space, &best));
+        if let Ok(Err(())) = fresh {
+            return self.interrupted();
+        }
+        let failed = fresh.map(|fresh| outcome.fresh = fresh.ok().flatten()).err();
         self.show(&outcome)?;
         // Files come last, so that the result is seen whatever becomes of them.
-        self.write_files(&outcome, &session)?;
-        Ok(ExitCode::SUCCESS)
+        self.write_files(&outcome, session)?;
+        failed.map_or(Ok(ExitCode::SUCCESS), Err)
     }
 
     /// The result as JSON into the directory, and the response curve.
@@ -208,13 +240,12 @@ impl Tune {
         Ok(ExitCode::from(130))
     }
 
-    /// The best point, and its fresh match; `None` if somebody stopped it.
-    fn outcome(&self, bench: &Duels<'_>, session: &Session<'_>) -> anyhow::Result<Option<Outcome>> {
-        let space = bench.space;
+    /// The best point so far, without a fresh match.
+    fn outcome(&self, space: &Space, session: &Session<'_>) -> Outcome {
         let point = space.point(&session.best());
         let best = point.places();
         let model = session.model();
-        let intervals = session.best_intervals(&mut rng::stream(bench.plan.seed, INTERVALS));
+        let intervals = session.best_intervals(&mut rng::stream(session.seed(), INTERVALS));
         let found = |(axis, parameter): (usize, &Parameter)| {
             let [low, high] = intervals[axis];
             Found {
@@ -226,19 +257,14 @@ impl Tune {
         };
         let logits = model.against_default(&best);
         let elo = |logits: f64| elo_of_score(logistic(logits));
-        let Ok(fresh) =
-            self.fresh_match(bench, &setting(&self.bot, space, &Side::Point(point.clone())))?
-        else {
-            return Ok(None);
-        };
-        Ok(Some(Outcome {
+        Outcome {
             best: space.text(&point),
             parameters: space.0.iter().enumerate().map(found).collect(),
             pairs: session.played().iter().filter(|played| played.score.is_some()).count() as u64,
             faults: session.played().iter().map(|played| u64::from(played.faults)).sum(),
             expected_elo: Estimate { value: elo(logits.value), interval: logits.interval.map(elo) },
-            fresh,
-        }))
+            fresh: None,
+        }
     }
 
     fn plot_file(&self) -> Option<PathBuf> {
@@ -269,7 +295,7 @@ impl Tune {
         let (catalogue, journal) = (&bench.catalogue, journal.as_mut());
         let mut session =
             Match { catalogue, plan: &plan, journal, played, count, messages_bytes: 0 };
-        session.play(plan.len(), 0..plan.len(), bench.stop, &self.running)?;
+        session.play(0..rounds, bench.stop, &self.running)?;
         if bench.stop.load(Ordering::Relaxed) {
             return Ok(Err(()));
         }
@@ -322,18 +348,21 @@ fn open(directory: &Path, kept: &mut Kept) -> anyhow::Result<(Lines, Vec<Played>
     let file = directory.join("duels.jsonl");
     // The lock comes first: of two commands that start at once, one must see the other's settings.
     let mut lines = Lines::open(&file)?;
-    extend_settings(directory, "tuning.json", kept, |there, kept| {
-        let (there, here) = (&mut there.tuning, &mut kept.tuning);
-        here.pairs = here.pairs.max(there.pairs);
-        here.planned_pairs = there.planned_pairs;
-        there.pairs = here.pairs;
-    })?;
-    let mut duels = Vec::new();
+    let mut duels: Vec<Played> = Vec::new();
     lines.read(&file, |line| {
         let duel = serde_json::from_slice(line).map_err(|error| format!("not a duel: {error}"))?;
         duels.push(duel);
         Ok(())
     })?;
+    // All duels that are there count, however many are asked for.
+    let there = duels.iter().map(|played| played.index.saturating_add(1)).max().unwrap_or(0);
+    extend_settings(directory, "tuning.json", kept, |before, kept| {
+        let (before, here) = (&mut before.tuning, &mut kept.tuning);
+        here.pairs = here.pairs.max(there.min(before.pairs));
+        here.planned_pairs = before.planned_pairs;
+        before.pairs = here.pairs;
+    })?;
+    check_games(kept.tuning.pairs.saturating_mul(2))?;
     Ok((lines, duels))
 }
 

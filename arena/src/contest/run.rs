@@ -96,7 +96,7 @@ pub fn run(
     mut journal: Option<&mut Journal>,
     mut tell: impl FnMut(Event<'_>) -> bool,
 ) -> Result<(), RunError> {
-    let seals = Seals::take(work.specs, &machine.arena).map_err(RunError::Program)?;
+    let seals = Seals::of_plan(&work.plan.bots, work.specs, &machine.arena)?;
     let cores = Cores::available();
     let enough = AtomicBool::new(false);
     let open = Mutex::new(rounds);

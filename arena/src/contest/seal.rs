@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::PlanError;
+use super::{PlanError, PlannedBot, RunError};
 use crate::player::BotSpec;
 use crate::process;
 
@@ -61,6 +61,30 @@ impl Seals {
         Ok(Seals(Mutex::new(sealed)))
     }
 
+    /// Notes the files of the bots of a plan, which must be what they were when the plan was made.
+    ///
+    /// # Errors
+    /// If a program cannot be found or read, or is no longer that of the plan.
+    pub fn of_plan(
+        bots: &[PlannedBot],
+        specs: &[BotSpec],
+        arena: &Path,
+    ) -> Result<Seals, RunError> {
+        let seals = Seals::take(specs, arena).map_err(RunError::Program)?;
+        for (planned, spec) in bots.iter().zip(specs) {
+            // Built-in bots run from the image of the running arena.
+            if let BotSpec::Command(_) = spec
+                && PlannedBot::new(spec, arena).map_err(RunError::Program)?.content
+                    != planned.content
+            {
+                let file = files(spec, arena).map_err(RunError::Program)?.swap_remove(0);
+                let changed = Changed { bot: spec.to_string(), file };
+                return Err(RunError::Play(changed.into()));
+            }
+        }
+        Ok(seals)
+    }
+
     /// Compares all files with what they were. One that was written anew with the same content is the same program.
     ///
     /// # Errors
@@ -102,7 +126,12 @@ pub(super) fn files(spec: &BotSpec, arena: &Path) -> Result<Vec<PathBuf>, PlanEr
             Ok(vec![image.unwrap_or_else(|| arena.to_owned())])
         }
         BotSpec::Command(words) => {
-            let arguments = words[1..].iter().map(PathBuf::from).filter(|word| word.is_file());
+            // `weights.bin`, or `--weights=weights.bin`
+            let named = |word: &String| {
+                let value = word.split_once('=').map(|(_, value)| PathBuf::from(value));
+                [PathBuf::from(word)].into_iter().chain(value).find(|file| file.is_file())
+            };
+            let arguments = words[1..].iter().filter_map(named);
             Ok([find_program(&words[0])?].into_iter().chain(arguments).collect())
         }
     }
@@ -121,6 +150,23 @@ fn find_program(name: &str) -> Result<PathBuf, PlanError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_changed_after_its_plan_was_made_is_noticed_before_the_first_game() {
+        let directory = std::env::temp_dir().join(format!("arena-planned-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).expect("there is room");
+        let file = directory.join("weights");
+        std::fs::write(&file, "1").expect("there is room");
+        let spec: BotSpec = format!("cmd:sh --weights={}", file.display()).parse().expect("one");
+        let arena = Path::new("arena");
+        let planned = [PlannedBot::new(&spec, arena).expect("both files are there")];
+        let specs = [spec];
+        assert!(Seals::of_plan(&planned, &specs, arena).is_ok());
+        std::fs::write(&file, "2").expect("there is room");
+        let error = Seals::of_plan(&planned, &specs, arena).expect_err("it has changed");
+        assert!(error.to_string().contains("no longer the program"), "{error}");
+        std::fs::remove_dir_all(&directory).expect("it is ours");
+    }
 
     #[test]
     fn a_file_is_the_same_program_until_its_content_changes() {

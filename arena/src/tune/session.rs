@@ -90,6 +90,12 @@ impl<'a> Session<'a> {
         &self.played
     }
 
+    /// What the proposals depend on.
+    #[must_use]
+    pub fn settings(&self) -> &'a Settings {
+        self.settings
+    }
+
     /// What the proposals are drawn from.
     #[must_use]
     pub fn seed(&self) -> u64 {
