@@ -110,9 +110,12 @@ struct Machines {
     stragglers: f64,
     /// Part of the machines that are lost at some moment before the ideal end of the test.
     lost: f64,
-    /// After which a pair that did not come back is given to another machine.
-    patience: f64,
+    /// Pairs of a shard.
+    shard: u64,
 }
+
+/// After which a shard whose machine was lost is put back into the queue.
+const PATIENCE: f64 = 6.0;
 
 const REPETITIONS: u64 = 200;
 
@@ -125,34 +128,39 @@ fn show_decisions() {
     println!(
         "SPRT of {TEST} where the difference is {ELO} Elo and {DRAWS} of games are drawn; times in pairs"
     );
-    println!("| machines | stragglers, lost | ideal | in order, median (90 %) | of the ideal |");
-    println!("|---:|---|---:|---:|---:|");
+    println!(
+        "| machines | stragglers, lost | pairs a shard | ideal | median | 90 % | of the ideal |"
+    );
+    println!("|---:|---|---:|---:|---:|---:|---:|");
+    let needed: Vec<u64> = (0..REPETITIONS).map(scores_until_decision).collect();
     for count in [10, 100, 1000] {
         for (stragglers, lost) in [(0.0, 0.0), (0.1, 0.0), (0.1, 0.05), (0.3, 0.2)] {
-            let machines = Machines { count, stragglers, lost, patience: 6.0 };
-            let mut times = Vec::new();
-            let mut ideals = Vec::new();
-            for seed in 0..REPETITIONS {
-                let scores = scores_until_decision(seed);
-                let ideal = scores as f64 / count as f64;
-                times.push(time_until(&machines, scores, ideal, seed));
-                ideals.push(ideal);
+            for shard in [1, 10] {
+                show_row(&Machines { count, stragglers, lost, shard }, &needed);
             }
-            let [ideal, time] = [&mut ideals, &mut times].map(|times| {
-                times.sort_by(f64::total_cmp);
-                [times[times.len() / 2], times[times.len() * 9 / 10]]
-            });
-            println!(
-                "| {count} | {:.0} %, {:.0} % | {:.1} | {:.1} ({:.1}) | {:.2} |",
-                100.0 * stragglers,
-                100.0 * lost,
-                ideal[0],
-                time[0],
-                time[1],
-                time[0] / ideal[0]
-            );
         }
     }
+}
+
+/// A row: `needed` pairs decide the test in each repetition.
+fn show_row(machines: &Machines, needed: &[u64]) {
+    let Machines { count, stragglers, lost, shard } = *machines;
+    let ideal = |pairs: u64| pairs as f64 / count as f64;
+    let times = needed.iter().zip(0..).map(|(pairs, seed)| time_until(machines, *pairs, seed));
+    let ideals = needed.iter().map(|pairs| ideal(*pairs)).collect();
+    let [ideal, time] = [ideals, times.collect::<Vec<f64>>()].map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        [times[times.len() / 2], times[times.len() * 9 / 10]]
+    });
+    println!(
+        "| {count} | {:.0} %, {:.0} % | {shard} | {:.1} | {:.1} | {:.1} | {:.2} |",
+        100.0 * stragglers,
+        100.0 * lost,
+        ideal[0],
+        time[0],
+        time[1],
+        time[0] / ideal[0]
+    );
 }
 
 /// Pairs that the test needs, in order.
@@ -176,49 +184,48 @@ fn scores_until_decision(seed: u64) -> u64 {
     unreachable!("the test decides")
 }
 
-/// When the first `needed` pairs are all there: machines take the next pair as soon as they are free.
-fn time_until(machines: &Machines, needed: u64, ideal: f64, seed: u64) -> f64 {
+/// When the first `needed` pairs are all there: machines take the next shard as soon as they are free.
+fn time_until(machines: &Machines, needed: u64, seed: u64) -> f64 {
     let mut random = rng::stream(seed, 2);
     let mut unit = || f64::from(rng::unit(&mut random));
+    let ideal = needed as f64 / machines.count as f64;
     // When a machine is free, how slow it is, and when it is lost.
-    let mut free = BinaryHeap::new();
-    let mut slowness = Vec::new();
-    let mut lost_at = Vec::new();
+    let (mut free, mut slowness, mut lost_at) = (BinaryHeap::new(), Vec::new(), Vec::new());
     for machine in 0..machines.count {
         slowness.push(if unit() < machines.stragglers { 3.0 } else { 1.0 });
         lost_at.push(if unit() < machines.lost { unit() * ideal } else { f64::INFINITY });
         free.push(Reverse((Moment(0.0), machine)));
     }
-    // Pairs given back, and from when on they can be taken.
-    let mut given_back: BinaryHeap<Reverse<Moment>> = BinaryHeap::new();
-    let (mut next, mut end) = (0, 0.0f64);
-    while next < needed || !given_back.is_empty() {
+    // What is left of shards whose machines were lost, and from when on it is in the queue again.
+    let mut given_back: BinaryHeap<Reverse<(Moment, u64)>> = BinaryHeap::new();
+    let (mut next, mut missing, mut end) = (0, needed, 0.0f64);
+    while missing > 0 {
         let Some(Reverse((Moment(now), machine))) = free.pop() else { return f64::INFINITY };
-        if now >= lost_at[machine] {
-            continue;
-        }
-        let is_back = given_back.peek().is_some_and(|Reverse(Moment(from))| *from <= now);
-        let start = match (is_back, next < needed) {
-            (true, _) => {
-                given_back.pop();
-                now
-            }
-            (false, true) => {
-                next += 1;
-                now
-            }
-            (false, false) => {
-                let Some(Reverse(Moment(from))) = given_back.pop() else { break };
-                from
+        let is_back = given_back.peek().is_some_and(|Reverse((Moment(from), _))| *from <= now);
+        let first = match given_back.pop() {
+            Some(Reverse((_, pair))) if is_back => pair,
+            not_yet => {
+                given_back.extend(not_yet);
+                next += machines.shard;
+                next - machines.shard
             }
         };
-        // Exponential around half, on top of a half that every pair takes.
-        let took = slowness[machine] * (0.5 - 0.5 * (1.0 - unit()).max(1e-12).ln());
-        if start + took > lost_at[machine] {
-            given_back.push(Reverse(Moment(start + machines.patience)));
-        } else {
-            end = end.max(start + took);
-            free.push(Reverse((Moment(start + took), machine)));
+        let last = (first / machines.shard + 1) * machines.shard;
+        let mut at = now;
+        for pair in first..last {
+            // Exponential around half, on top of a half that every pair takes.
+            at += slowness[machine] * (0.5 - 0.5 * (1.0 - unit()).max(1e-12).ln());
+            if at > lost_at[machine] {
+                given_back.push(Reverse((Moment(lost_at[machine] + PATIENCE), pair)));
+                break;
+            }
+            if pair < needed {
+                missing -= 1;
+                end = end.max(at);
+            }
+        }
+        if at <= lost_at[machine] {
+            free.push(Reverse((Moment(at), machine)));
         }
     }
     end

@@ -20,12 +20,13 @@ pub fn results(plan: &Plan, standing: &Standing) -> String {
             "  {} = {} ({})",
             letter(at),
             bot.bot,
-            &bot.content[..bot.content.len().min(12)]
+            bot.content.chars().take(12).collect::<String>()
         );
     }
     if plan.bots.len() == 2 && plan.form == Form::RoundRobin {
         text += &pairing(plan, standing, 0);
     } else {
+        text += no_elo(standing).unwrap_or("");
         text += &ratings(plan, standing);
         text += &match plan.form {
             Form::RoundRobin => cross_table(plan, standing),
@@ -37,6 +38,17 @@ pub fn results(plan: &Plan, standing: &Standing) -> String {
     }
     text += &seats(plan, standing);
     text + &faults(plan, standing)
+}
+
+/// Why there is no Elo, if there is none.
+fn no_elo(standing: &Standing) -> Option<&'static str> {
+    match standing.games {
+        0 => Some("no Elo: no game counts\n"),
+        _ if standing.says_nothing() => {
+            Some("no Elo: every game ended by a fault, so they say nothing about strength\n")
+        }
+        _ => None,
+    }
 }
 
 /// The name of a bot in tables.
@@ -76,10 +88,9 @@ fn pairing(plan: &Plan, standing: &Standing, at: usize) -> String {
     if let (1, Some((mean, error))) = (plan.seats, line.mean_difference()) {
         let _ = writeln!(text, "points {one} - {other}: {mean:+.3} +- {error:.3} a game (95 %)");
     }
-    if standing.games > 0 && standing.games_ended_by_fault == standing.games {
-        text += "no Elo: every game ended by a fault, so they say nothing about strength\n";
-    } else {
-        let _ = writeln!(text, "{}", elo_line(&estimate));
+    match no_elo(standing) {
+        Some(reason) => text += reason,
+        None => drop(writeln!(text, "{}", elo_line(&estimate))),
     }
     text
 }
@@ -140,14 +151,13 @@ fn ratings(plan: &Plan, standing: &Standing) -> String {
         } else {
             format!("{:.2} %", 100.0 * line.points / line.games.max(1) as f64)
         };
-        let _ = writeln!(
-            text,
-            "{:>4} {:>+8.1} {:>8.1} {:>7} {points:>9}",
-            letter(bot),
-            rating.elo,
-            rating.error,
-            line.games
-        );
+        let [elo, error] = if standing.says_nothing() {
+            ["-", "-"].map(str::to_owned)
+        } else {
+            [format!("{:+.1}", rating.elo), format!("{:.1}", rating.error)]
+        };
+        let (letter, games) = (letter(bot), line.games);
+        let _ = writeln!(text, "{letter:>4} {elo:>8} {error:>8} {games:>7} {points:>9}");
     }
     let tables = if plan.seats > 2 { ", by comparisons of two bots at a table" } else { "" };
     text + &format!("(Bradley-Terry on the Elo scale{tables}, mean 0, 95 % intervals)\n")

@@ -13,7 +13,7 @@ use arena::record::GameRecord;
 use arena::verdict::Offence;
 use support::{Counting, HONEST, on_turn, play};
 
-/// A player in Perl that runs `work` before its first action. `burn` uses so many seconds of processor time. Each process
+/// A player in Perl that runs `work` before its first action. `burn` uses the given number of seconds of processor time. Each process
 /// adds to a file what getrusage(2) says that it has used: children when they `leave`, the player before its last action.
 fn perl(work: &str, file: &Path) -> String {
     let file = file.display();

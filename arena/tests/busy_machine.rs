@@ -118,7 +118,7 @@ impl Endings {
     }
 }
 
-/// Plays so many games, several at once on the same core, as part of its crowd.
+/// Plays `games` games, several at once on the same core, as part of its crowd.
 fn endings_of(games: usize, script: &str, wall_ms: u64) -> Endings {
     const AT_ONCE: usize = 16;
     let open = AtomicUsize::new(games);

@@ -129,12 +129,13 @@ impl ReplacePlan for String {
 fn another_command_on_the_same_directory_is_refused_with_the_difference() {
     let out = directory();
     results(&[FAST, &["--games", "4", "--out", &out]]);
-    let output =
-        arena(&[FAST, &["--games", "4", "--seed", "9", "--strict", "--out", &out]].concat());
+    let output = arena(
+        &[FAST, &["--games", "4", "--seed", "9", "--opening-plies", "4", "--out", &out]].concat(),
+    );
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stderr);
     assert!(
-        shown.contains("seed: 0 there, 9 here") && shown.contains("strict: false there, true here"),
+        shown.contains("seed: 0 there, 9 here") && shown.contains("opening_plies: 6 there, 4 here"),
         "{shown}"
     );
     let bot = directory();

@@ -48,6 +48,7 @@ fn numbers_that_make_no_sense_are_refused() {
         ("--games 2 --memory 0", "0 is not in 1..="),
         ("--games 2 --memory 17592186044416", "is not in 1..="),
         ("--games 2 --memory 100", "have no memory of their own to limit"),
+        ("--games 2 --strict", "judges bytes that bots write"),
         ("--games 2 --opening-plies 61", "would be over by then"),
         ("--games 2 --opening-plies 18446744073709551615", "would be over by then"),
         ("--sprt=-1e300,1e300", "must be from -2000 to 2000"),
@@ -79,6 +80,8 @@ fn numbers_that_make_no_sense_are_refused() {
         ("play reversi --first mcts:memory=0", "a whole number from 1 to 1048576"),
         ("plan --see 20 --draws 0.99", "with 99 % draws no difference is above 3.5 Elo"),
         ("plan --see 0", "cannot be seen"),
+        ("plan --see nan", "cannot be seen"),
+        ("plan --see=-1e308", "at most 2000 Elo"),
         (
             "plan reversi --bot random --bot greedy --games 8 --shards 0 --write x",
             "nothing to play",
@@ -149,6 +152,13 @@ fn an_edited_manifest_is_refused() {
         refused(&format!("shard --plan {edited} --index 0 --out {out}"), why);
         refused(&format!("merge --plan {edited} {out}"), why);
     }
+    // What is only shown may be anything.
+    let strange = manifest
+        .replace("\"content\":\"", "\"content\":\"a\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}");
+    fs::write(&edited, strange).expect("the build's own directory");
+    fs::create_dir_all(&out).expect("the build's own directory");
+    let shown = arena(&["merge", "--partial", "--plan", &edited, &out]);
+    assert_eq!(shown.status.code(), Some(0), "{}", text(&shown.stderr));
     refused(&format!("shard --plan {plan} --index 7 --out {out}"), "there is no shard 7");
     refused(&format!("{written} --shards 9"), "cannot be used multiple times");
     let many = written.replace("--shards 2", "--shards 18446744073709551615");
@@ -178,6 +188,49 @@ fn a_journal_with_impossible_points_is_named() {
         fs::write(&file, pairs.replacen(from, to, 1)).expect("it is ours");
         refused(&line, why);
     }
+}
+
+#[test]
+fn settings_that_were_edited_to_last_for_ever_do_not() {
+    let out = directory();
+    let line = format!("{MATCH} --games 4 --out {}", out.display());
+    let words: Vec<&str> = line.split(' ').collect();
+    assert_eq!(arena(&words).status.code(), Some(0));
+    let plan = out.join("plan.json");
+    let text_of = fs::read_to_string(&plan).expect("it was written");
+    let edited = text_of.replace("\"rounds\":2", "\"rounds\":18446744073709551615");
+    fs::write(&plan, &edited).expect("it is ours");
+    refused(&line, "a plan has 1 to");
+    // As left by a longer match that was interrupted: what is there counts, and no more is played than is asked for.
+    fs::write(&plan, text_of.replace("\"rounds\":2", "\"rounds\":1000")).expect("it is ours");
+    let shown = arena(&words);
+    assert!(text(&shown.stdout).contains("in 2 pairs"), "{}", text(&shown.stdout));
+
+    let out = directory();
+    let tune =
+        "tune reversi --bot mcts:playouts=9 --param exploration=0.1..1.0 --games 8 --fresh 0";
+    let line = format!("{tune} --out {}", out.display());
+    let words: Vec<&str> = line.split(' ').collect();
+    assert_eq!(arena(&words).status.code(), Some(0));
+    let settings = out.join("tuning.json");
+    let text_of = fs::read_to_string(&settings).expect("it was written");
+    let edited = text_of.replace("\"pairs\":4", "\"pairs\":18446744073709551615");
+    assert_ne!(edited, text_of);
+    fs::write(&settings, edited).expect("it is ours");
+    assert_eq!(arena(&words).status.code(), Some(0));
+}
+
+#[test]
+fn a_match_of_which_no_game_counts_has_no_elo() {
+    let out = directory();
+    let line = format!("{MATCH} --games 2 --out {}", out.display());
+    let words: Vec<&str> = line.split(' ').collect();
+    assert_eq!(arena(&words).status.code(), Some(0));
+    let file = out.join("pairs.jsonl");
+    let pairs = fs::read_to_string(&file).expect("it was played");
+    fs::write(&file, pairs.replace("\"contended\":false", "\"contended\":true")).expect("ours");
+    let shown = text(&arena(&words).stdout);
+    assert!(shown.contains("no Elo: no game counts") && !shown.contains("+0.0"), "{shown}");
 }
 
 #[test]
@@ -227,6 +280,13 @@ fn two_bots_that_crash_are_not_called_equal() {
     let shown = text(&output.stdout);
     assert!(shown.contains("no Elo: every game ended by a fault"), "{shown}");
     assert!(!shown.contains("Elo +0.0") && shown.contains("4 of 4 games ended by a fault"));
+    let three = ["--bot", crash, "--bot", crash, "--bot", crash, "--rounds", "1"];
+    let output = arena(&[&["tournament", "reversi"], &three[..]].concat());
+    let shown = text(&output.stdout);
+    assert!(shown.contains("no Elo") && !shown.contains("+0.0"), "{shown}");
+    let output = arena(&[&["tournament", "reversi", "--json"], &three[..]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(json["estimates"][0].is_null() && json["ratings"][0].is_null(), "{json}");
 }
 
 #[test]

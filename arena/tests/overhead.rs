@@ -32,7 +32,7 @@ fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").expect("Linux has /proc").count()
 }
 
-/// Plays so many pairs between processes as `arena match --out` does; the plan and the file of the pairs.
+/// Plays `pairs` pairs between processes as `arena match --out` does; the plan and the file of the pairs.
 fn play(bots: [&str; 2], pairs: u64) -> (Plan, PathBuf) {
     let arena = Path::new(env!("CARGO_BIN_EXE_arena"));
     let specs = bots.map(|bot| bot.parse::<BotSpec>().expect("a bot"));

@@ -160,6 +160,18 @@ fn missing_shards_are_named_and_what_is_there_can_be_shown() {
 }
 
 #[test]
+fn a_test_is_decided_by_the_first_shards_while_each_is_played_to_its_end() {
+    let trial = Trial::new(&[IN_PROCESS, &["--sprt", "0,300,0.4,0.4"]].concat());
+    trial.play("0");
+    let shard = fs::read_to_string(trial.directory.join("out/shard-00000.jsonl"));
+    assert_eq!(shard.expect("it is whole").lines().count(), 3);
+    let merged = trial.merge();
+    assert!(merged.contains("H1 accepted") && !merged.contains("in 12 pairs"), "{merged}");
+    trial.play("3");
+    assert_eq!(trial.merge(), merged, "what comes later does not matter");
+}
+
+#[test]
 fn a_damaged_shard_is_made_whole_and_one_of_another_plan_is_refused() {
     let trial = Trial::new(IN_PROCESS);
     (0..4).for_each(|index| drop(trial.play(&index.to_string())));

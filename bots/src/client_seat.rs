@@ -101,7 +101,7 @@ where
     }
 
     fn analyse(&mut self, line: &str, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
-        // The line is left for `receive` if nobody searches.
+        // The line is left for `receive` if the player does not search.
         if !self.player.analyses() {
             return false;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -238,7 +239,7 @@ pub(super) fn play_plan(
     out: Option<&Path>,
     running: &Running,
 ) -> anyhow::Result<Played> {
-    let asked = plan.len();
+    let asked = 0..plan.len();
     let (mut count, mut played) = (Count::new(&plan), BTreeSet::new());
     let mut messages_bytes = 0;
     let mut journal = match out {
@@ -249,15 +250,20 @@ pub(super) fn play_plan(
         })?),
         None => None,
     };
-    if let (true, Some(directory)) = (plan.len() > asked, out) {
-        let (there, directory) = (plan.len(), directory.display());
-        writeln!(io::stderr(), "{directory} holds {there} pairs, more than {asked}: all count")?;
+    // The plan of the directory may have been longer.
+    plan.check(catalogue)?;
+    let beyond = played.range(asked.end..).count();
+    if let (1.., Some(directory)) = (beyond, out) {
+        let (there, asked, directory) = (played.len(), asked.end, directory.display());
+        writeln!(
+            io::stderr(),
+            "{directory} holds {there} pairs, {beyond} of them beyond the {asked} that were asked for: all count"
+        )?;
     }
     let stop = stop_on_signals()?;
     let journal = journal.as_mut();
     let mut session = Session { catalogue, plan: &plan, journal, played, count, messages_bytes };
-    let rounds = 0..plan.len();
-    let result = session.play(plan.len(), rounds, &stop, running);
+    let result = session.play(asked, &stop, running);
     // What was played is shown even if the machine failed then.
     let messages_bytes = session.messages_bytes;
     let standing = session.count.finish();
@@ -311,18 +317,18 @@ fn bytes_of_messages(pair: &PairRecord) -> u64 {
 }
 
 impl Session<'_> {
-    /// Plays those of `rounds`, `total` in number, that are not there yet.
+    /// Plays those of `rounds` that are not there yet.
     pub(super) fn play(
         &mut self,
-        total: u64,
-        rounds: impl Iterator<Item = u64> + Send,
+        rounds: Range<u64>,
         stop: &AtomicBool,
         running: &Running,
     ) -> anyhow::Result<()> {
         let plan = self.plan;
         let game = self.catalogue.find_game(&plan.game)?;
         let specs: Result<Vec<BotSpec>, _> = plan.bots.iter().map(|bot| bot.bot.parse()).collect();
-        let before = self.played.len() as u64;
+        let before = self.played.range(rounds.clone()).count() as u64;
+        let total = rounds.end.saturating_sub(rounds.start);
         if self.count.is_decided() || before >= total {
             return Ok(());
         }
@@ -357,7 +363,10 @@ impl Session<'_> {
 
 /// Everything that there is to say, as data.
 pub(super) fn summary(plan: &Plan, standing: &Standing) -> serde_json::Value {
-    let estimates: Vec<_> = (0..standing.pairings.len()).map(|at| standing.estimate(at)).collect();
+    let says_something = !standing.says_nothing();
+    let estimates: Vec<_> = (0..standing.pairings.len())
+        .map(|at| says_something.then(|| standing.estimate(at)))
+        .collect();
     let test = plan.sprt.map(|sprt| {
         let tally = &standing.pairings[0].tally;
         serde_json::json!({
@@ -368,8 +377,8 @@ pub(super) fn summary(plan: &Plan, standing: &Standing) -> serde_json::Value {
     });
     let finite = |value: f64| value.is_finite().then_some(value);
     let ratings = standing.ratings().into_iter();
-    let ratings: Vec<_> =
-        ratings.map(|r| serde_json::json!({"elo": r.elo, "error": finite(r.error)})).collect();
+    let rating = |elo: f64, error: f64| serde_json::json!({"elo": elo, "error": finite(error)});
+    let ratings: Vec<_> = ratings.map(|r| says_something.then(|| rating(r.elo, r.error))).collect();
     serde_json::json!({
         "plan": plan, "standing": standing, "estimates": estimates, "ratings": ratings, "test": test,
     })

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use crate::contest::{Form, Manifest};
 use crate::elo::Wanted;
 use crate::player::BotSpec;
+use crate::sprt::{EloModel, Sprt};
 use anyhow::{Context, bail, ensure};
 
 use crate::catalogue::Catalogue;
@@ -33,6 +34,12 @@ pub(super) struct Plan {
     /// Number of shards
     #[arg(long, default_value_t = 1)]
     shards: u64,
+    /// A sequential test, which `arena merge --partial` looks at while shards are played
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA[,BETA]]", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// What the differences of the test mean
+    #[arg(long, value_name = "MODEL", default_value = "logistic")]
+    elo_model: EloModel,
     /// Where the manifest goes
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -52,6 +59,9 @@ pub(super) struct Plan {
     terms: Terms,
 }
 
+/// A difference beyond which there is nothing to measure.
+const MOST_ELO: f64 = 2000.0;
+
 impl Plan {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         if let Some(elo) = self.see {
@@ -69,6 +79,7 @@ impl Plan {
 
     fn answer(&self, elo: f64) -> anyhow::Result<()> {
         ensure!(elo.is_finite() && elo != 0.0, "a difference of {elo} Elo cannot be seen");
+        ensure!(elo.abs() <= MOST_ELO, "a difference is at most {MOST_ELO} Elo, not {elo:e}");
         ensure!((0.0..1.0).contains(&self.draws), "the share of draws is from 0 to below 1");
         for probability in [self.alpha, 1.0 - self.power] {
             ensure!(
@@ -113,7 +124,7 @@ impl Plan {
                 form: self.form,
                 bots: self.bots.clone(),
                 rounds: self.games / 2,
-                sprt: None,
+                sprt: self.sprt.map(|sprt| Sprt { model: self.elo_model, ..sprt }),
             },
         )?;
         let manifest = Manifest::new(plan, self.shards)?;

@@ -74,14 +74,14 @@ impl Shards<'_> {
             State::Open(attempt) => attempt,
         };
         let rounds = manifest.rounds(index);
-        let total = rounds.clone().count() as u64;
+        let total = rounds.end - rounds.start;
         let played = std::mem::take(&mut attempt.played);
         let before = played.len() as u64;
         let plan = &manifest.plan;
-        let count = Count::of_shard(plan, index, manifest.shards);
+        let count = Count::of_shard(plan, rounds.start);
         let journal = Some(&mut attempt.journal);
         let mut session = Session { catalogue, plan, journal, played, count, messages_bytes: 0 };
-        session.play(total, rounds, stop, running)?;
+        session.play(rounds, stop, running)?;
         if before + session.count.received() == total {
             attempt.complete()?;
         }

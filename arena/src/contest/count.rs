@@ -17,9 +17,8 @@ pub struct Count {
     standing: Standing,
     test: Option<Sprt>,
     queue: BTreeMap<u64, RoundSummary>,
-    /// Place of the round that is counted next, and the distance from one to the next.
+    /// Place of the round that is counted next.
     next: u64,
-    step: u64,
     received: u64,
     is_decided: bool,
 }
@@ -28,18 +27,18 @@ impl Count {
     /// Before the first round of a plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Count {
-        Count::of_shard(plan, 0, 1)
+        Count { test: plan.sprt, ..Count::of_shard(plan, 0) }
     }
 
-    /// Before the first round of a shard: every `step`-th round from `first` on.
+    /// Before the first round of a shard that begins at `first`. A shard is played to its end: only all of them together
+    /// can decide a test.
     #[must_use]
-    pub fn of_shard(plan: &Plan, first: u64, step: u64) -> Count {
+    pub fn of_shard(plan: &Plan, first: u64) -> Count {
         Count {
             standing: Standing::new(plan),
-            test: plan.sprt,
+            test: None,
             queue: BTreeMap::new(),
             next: first,
-            step,
             received: 0,
             is_decided: false,
         }
@@ -61,7 +60,7 @@ impl Count {
 
     fn count_first(&mut self) {
         let Some((index, round)) = self.queue.pop_first() else { return };
-        self.next = self.next.max(index.saturating_add(self.step));
+        self.next = self.next.max(index.saturating_add(1));
         self.standing.add_summary(&round);
         let tally = &self.standing.pairings[0].tally;
         self.is_decided = self.test.is_some_and(|test| test.decision(tally).is_some());

@@ -185,6 +185,10 @@ impl Plan {
                 )));
             }
         }
+        if self.in_process && self.strict {
+            let reason = "--strict judges bytes that bots write, and bots in this process write none: leave out --strict or --in-process";
+            return Err(PlanError::Invalid(reason.to_owned()));
+        }
         if self.in_process && self.memory_mib.is_some() {
             let reason = "bots in this process have no memory of their own to limit: leave out --memory or --in-process";
             return Err(PlanError::Invalid(reason.to_owned()));

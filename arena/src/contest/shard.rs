@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{File, OpenOptions};
+use std::num::NonZero;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +14,7 @@ use super::journal::{
     self, JournalError, error_at, read_pairs, read_whole_lines, sync_directory_of, write_whole,
 };
 use super::plan::as_json;
-use super::{Count, Host, Journal, Plan, RoundSummary, Standing};
+use super::{Count, Host, Journal, PairRecord, Plan, RoundSummary, Standing};
 use crate::catalogue::Catalogue;
 
 /// A plan for many machines.
@@ -102,9 +105,16 @@ impl Manifest {
         if seeds_fit { Ok(()) } else { Err(ManifestError::Seeds) }
     }
 
-    /// The rounds of a shard: every `shards`-th, so that all shards are as long.
-    pub fn rounds(&self, shard: u64) -> impl Iterator<Item = u64> + Clone + use<> {
-        (shard..self.plan.len()).step_by(usize::try_from(self.shards).unwrap_or(usize::MAX))
+    /// The rounds of a shard: those after the shard before it, so that a sequential test, which goes by the order of the
+    /// rounds, can decide before all shards are played. No shard has more than one round more than another.
+    #[must_use]
+    pub fn rounds(&self, shard: u64) -> Range<u64> {
+        let begin = |shard: u64| {
+            let begin =
+                u128::from(shard) * u128::from(self.plan.len()) / u128::from(self.shards.max(1));
+            u64::try_from(begin).unwrap_or(u64::MAX)
+        };
+        begin(shard)..begin(shard.saturating_add(1))
     }
 
     /// Writes the manifest, in full or not at all.
@@ -195,7 +205,7 @@ impl Attempt {
         for file in earlier_files.iter().chain(damaged) {
             let mut copied = Ok(());
             read_whole_lines(file, &manifest.plan, |pair| {
-                let is_ours = pair.index % manifest.shards == shard;
+                let is_ours = manifest.rounds(shard).contains(&pair.index);
                 if copied.is_ok() && is_ours && played.insert(pair.index) {
                     copied = journal.copy(&pair);
                 }
@@ -270,6 +280,8 @@ pub struct Merged {
     pub duplicates: u64,
     /// Shards of which pairs are missing.
     pub missing_shards: Vec<u64>,
+    /// Whether the test of the plan needs no more of them.
+    pub is_decided: bool,
 }
 
 /// Why shards cannot be put together.
@@ -327,39 +339,35 @@ pub fn merge(
         files.extend(files_of(directory, is_shard)?);
     }
     let mut found: Vec<Option<Found>> = vec![None; manifest.seeds.len()];
-    let mut merging = Merging { count: Count::new(&manifest.plan), duplicates: 0, conflict: None };
-    for (number, file) in files.iter().enumerate() {
-        let mut copied = Ok(());
-        read_pairs(file, &manifest.plan, |pair| {
-            let round = RoundSummary::of(&pair);
-            let content = round.content();
-            let place = &mut found[pair.index as usize];
-            match place {
-                None => {
-                    *place = Some(Found { content, file: number });
-                    merging.count.add(round);
-                    if let (Ok(()), Some(journal)) = (&copied, journal.as_deref_mut()) {
-                        copied = journal.copy(&pair);
-                    }
-                }
-                Some(other) if other.content == content => merging.duplicates += 1,
-                Some(other) => merging.conflict = Some((pair.index, other.file)),
+    let (mut count, mut duplicates) = (Count::new(&manifest.plan), 0);
+    read_in_order(&files, &manifest.plan, |file, pair| {
+        let round = RoundSummary::of(&pair);
+        let content = round.content();
+        let place = &mut found[pair.index as usize];
+        match place {
+            None => {
+                *place = Some(Found { content, file });
+                count.add(round);
+                journal.as_deref_mut().map_or(Ok(()), |journal| Ok(journal.copy(&pair)?))
             }
-        })?;
-        copied?;
-        if let Some((index, other)) = merging.conflict {
-            let files = [files[other].clone(), file.clone()];
-            return Err(MergeError::Conflict { index, files });
+            Some(other) if other.content == content => {
+                duplicates += 1;
+                Ok(())
+            }
+            Some(other) => {
+                let files = [files[other.file].clone(), files[file].clone()];
+                Err(MergeError::Conflict { index: pair.index, files })
+            }
         }
-    }
+    })?;
     if let Some(journal) = journal {
         journal.sync()?;
     }
     let is_missing =
         |shard: &u64| manifest.rounds(*shard).any(|index| found[index as usize].is_none());
     let missing_shards = (0..manifest.shards).filter(is_missing).collect();
-    let Merging { count, duplicates, .. } = merging;
-    Ok(Merged { standing: count.finish(), duplicates, missing_shards })
+    let is_decided = count.is_decided();
+    Ok(Merged { standing: count.finish(), duplicates, missing_shards, is_decided })
 }
 
 /// A pair that was found: the hash of its games, and the number of its file.
@@ -369,10 +377,53 @@ struct Found {
     file: usize,
 }
 
-/// The state of a merge.
-struct Merging {
-    count: Count,
-    duplicates: u64,
-    /// A pair whose games differ from those in an earlier file, and the number of that file.
-    conflict: Option<(u64, usize)>,
+/// What a thread has read.
+enum Read {
+    Pair(PairRecord),
+    EndOfFile(Result<(), JournalError>),
+}
+
+/// Reads files of pairs on all cores, and hands over each pair with the number of its file, in the order of the files.
+fn read_in_order(
+    files: &[PathBuf],
+    plan: &Plan,
+    mut each: impl FnMut(usize, PairRecord) -> Result<(), MergeError>,
+) -> Result<(), MergeError> {
+    /// Pairs that a thread may be ahead: more than most files hold.
+    const AHEAD: usize = 2048;
+    /// More would only fill the memory.
+    const MOST_THREADS: usize = 4;
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = cores.min(files.len()).min(MOST_THREADS);
+    std::thread::scope(|scope| {
+        let start = |first: usize| {
+            let (sender, receiver) = mpsc::sync_channel(AHEAD);
+            scope.spawn(move || {
+                for file in files.iter().skip(first).step_by(threads) {
+                    let mut is_wanted = true;
+                    let read = read_pairs(file, plan, |pair| {
+                        is_wanted = is_wanted && sender.send(Read::Pair(pair)).is_ok();
+                    });
+                    if !is_wanted || sender.send(Read::EndOfFile(read)).is_err() {
+                        return;
+                    }
+                }
+            });
+            receiver
+        };
+        let receivers: Vec<_> = (0..threads).map(start).collect();
+        for number in 0..files.len() {
+            // A thread that panicked sends no more; the scope passes the panic on.
+            while let Ok(read) = receivers[number % threads].recv() {
+                match read {
+                    Read::Pair(pair) => each(number, pair)?,
+                    Read::EndOfFile(read) => {
+                        read?;
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    })
 }

@@ -119,6 +119,12 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Whether no game says anything about strength: there is none, or every one ended by a fault.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        self.games_ended_by_fault == self.games
+    }
+
     /// Before the first pair.
     #[must_use]
     pub fn new(plan: &Plan) -> Standing {

@@ -18,7 +18,7 @@ const GAME: &str = "skeleton-game";
 
 /// All bots by name.
 pub const BOTS: &[BotEntry] = &[
-    BotEntry { game: GAME, name: "mcts", summary: "UCT in drawn worlds (PIMC)", build: mcts },
+    BotEntry { game: GAME, name: "mcts", summary: "UCT in determinizations (PIMC)", build: mcts },
     BotEntry { game: GAME, name: "rollout", summary: "PIMC, rollouts by gain", build: rollout },
     BotEntry { game: GAME, name: "evaluation", summary: "PIMC, no rollouts", build: evaluation },
     BotEntry { game: GAME, name: "is-mcts", summary: "information sets", build: is_mcts },
@@ -27,7 +27,7 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-// Which search? `mcts` decides in each drawn world as if the player could see it, so it never pays for information;
+// Which search? `mcts` decides in each determinization as if the player could see it, so it never pays for information;
 // where that matters, `is-mcts` and `pomcp` are better. Let all of them play each other (README.md).
 //
 // How is a leaf evaluated? The same three ways fit any of these searches:
@@ -37,8 +37,8 @@ pub const BOTS: &[BotEntry] = &[
 //   nothing about good play, and `greedy` beats them (in Dots and Boxes 300 uniform playouts lost 20 of 20 games to it).
 // - An evaluation is for games that are long, or whose positions can be judged at sight; its playouts cost the least.
 //
-// `gain` and `estimate` are given a drawn world, in which nothing is hidden. They may count what every player sees and
-// what the player to move holds; whoever looks at the cards of others is too sure of them.
+// `gain` and `estimate` are given a determinization, in which nothing is hidden. They may count what every player sees
+// and what the player to move holds; a heuristic that counts the cards of others is too sure of them.
 
 /// Rollouts by uniformly random actions.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
@@ -59,7 +59,7 @@ fn evaluation(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterErr
 
 /// What each player can expect from a position on, within the utility bounds of the game.
 fn estimate(_: &Rules, _position: &Position) -> Utilities {
-    // TODO: from what is seen at once: coins in the pot, the own hand
+    // TODO: from what is seen at once: coins in the pot, the player's hand
     Utilities::ZERO
 }
 
@@ -69,7 +69,7 @@ fn gain(_: &Rules, _position: &Position, _action: Action) -> f32 {
     0.0
 }
 
-/// UCT in drawn worlds with this evaluator.
+/// UCT in determinizations with this evaluator.
 fn pimc<E>(evaluator: E, parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError>
 where
     E: Evaluator<Rules> + Clone + Send + 'static,
@@ -115,7 +115,7 @@ pub fn decide(view: &View, seed: u64) -> Option<Action> {
     search.run_with_clock(view, &Budget::playouts(200), &NoClock).ok().map(|report| report.best)
 }
 
-/// Plays an action with the most `gain` in a drawn world; of equals, any.
+/// Plays an action with the most `gain` in a determinization; of equals, any.
 #[derive(Debug)]
 struct OneStep {
     gain: fn(&Rules, &Position, Action) -> f32,
@@ -146,7 +146,7 @@ impl Player<PlayerClient> for OneStep {
         _: TimeTold,
         _: &dyn Clock,
     ) -> Option<Decision<Action>> {
-        // Whatever is hidden, the legal actions are the same.
+        // The legal actions are the same in all determinizations.
         let world = Rules.determinize(client.position(), &mut self.rng);
         let (mut most, mut best) = (f32::NEG_INFINITY, Vec::new());
         Rules.actions(&world, |action| {
