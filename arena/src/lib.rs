@@ -1,18 +1,21 @@
-//! The judge, and everything that plays many games: knows no single game beyond its entry in the list.
+//! The referee, matches and tournaments, and tuning; independent of any single game.
 //!
-//! One game, from below: [`process`] runs a bot and reads what the kernel knows of it, [`clock`] keeps a seat's
-//! time, [`referee`] judges one game between processes, [`verdict`] says why a bot lost other than by the
-//! rules, and [`record`] is what remains. Around it: [`player`] is who plays, [`view`] shows a game to a person.
+//! One game, bottom up: [`process`] runs a bot and reads its usage from the kernel, [`clock`]
+//! measures a seat's time, [`referee`] runs one game between processes, [`verdict`] states why a
+//! bot lost other than by the rules, and [`record`] is the stored game. [`player`] names the bot of
+//! a seat, [`view`] shows a game to a person.
 //!
-//! Many games: [`contest`] plans, plays and keeps them, [`score`] counts pairs, [`elo`], [`sprt`] and [`ratings`] say what
-//! they mean, and [`report`] puts it into words.
+//! Many games: [`contest`] plans, plays and stores them, [`score`] counts pairs, [`elo`], [`sprt`]
+//! and [`ratings`] are the statistics, and [`report`] prints them.
 //!
 //! [`pack`] writes a bot as one source file and compares it with the native one.
 //!
-//! [`vectors`] checks a game's rules. [`command`] is the command line over a [`catalogue`] of games and bots.
+//! [`vectors`] checks a game's rules. [`command`] is the command line over a [`catalogue`] of games
+//! and bots.
 //!
-//! The referee needs Linux: it reads the processor time, the stalls and the processes of bots from `/proc` and from control
-//! groups. The crates below (`mcts-core`, `games`, `bots`) run elsewhere too.
+//! The referee needs Linux: it reads the processor time, the stalls and the processes of bots from
+//! `/proc` and from control groups. The crates below (`mcts-core`, `games`, `bots`) run on other
+//! systems too.
 
 #[cfg(not(target_os = "linux"))]
 compile_error!(

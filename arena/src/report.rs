@@ -40,7 +40,7 @@ pub fn results(plan: &Plan, standing: &Standing) -> String {
     text + &faults(plan, standing)
 }
 
-/// Why there is no Elo, if there is none.
+/// Why there is no Elo estimate, if there is none.
 fn no_elo(standing: &Standing) -> Option<&'static str> {
     match standing.games {
         0 => Some("no Elo: no game counts\n"),

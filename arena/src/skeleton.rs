@@ -1,31 +1,31 @@
-//! A package for a new game: rules of a placeholder to replace, and everything around them that plays already.
+//! A package for a new game: placeholder rules to replace, with everything else ready to play.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What kind of game it is to be.
+/// The kind of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
-    /// Two players who see everything.
+    /// Two players, perfect information.
     TwoPlayer,
-    /// One player who sees everything and counts points.
+    /// One player with perfect information, who maximizes points.
     Single,
-    /// Two players who do not see everything.
+    /// Two players, hidden information.
     Hidden,
-    /// Three players, or up to eight, who see everything.
+    /// Three players, or up to eight, perfect information.
     NPlayer,
-    /// Two players who choose at the same time.
+    /// Two players who move simultaneously.
     Simultaneous,
 }
 
-/// Where a package gets the crates that it is built with.
+/// The source of the crates that a package is built with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Crates {
-    /// A checkout, by a path from the package to it: both can be moved, or checked in, together. The package shares the
-    /// checkout's build directory, and so everything that is compiled there.
+    /// A checkout, by a relative path, so that both can be moved or committed together. The package
+    /// shares the checkout's build directory.
     Checkout(PathBuf),
-    /// A repository and, if given, a revision: for anybody on any machine.
+    /// A repository and, if given, a revision: for any machine.
     Git {
         /// Its address.
         url: String,
@@ -49,7 +49,7 @@ impl Crates {
         }
     }
 
-    /// Lines of `.cargo/config.toml`: the build directory, where it is shared.
+    /// Lines of `.cargo/config.toml`: the build directory, if it is shared.
     fn target_directory(&self) -> String {
         match self {
             Crates::Checkout(path) => {
@@ -63,7 +63,7 @@ impl Crates {
     }
 }
 
-/// The path that leads from one absolute directory to another.
+/// The relative path from one absolute directory to another.
 #[must_use]
 pub fn relative_path(from: &Path, to: &Path) -> PathBuf {
     let (from, to): (Vec<_>, Vec<_>) = (from.components().collect(), to.components().collect());
@@ -80,23 +80,23 @@ pub struct Skeleton {
     crates: Crates,
 }
 
-/// Why there is no package.
+/// Why the package cannot be created.
 #[derive(Debug)]
 pub enum SkeletonError {
-    /// The text cannot name a package and a game.
+    /// The text is not a valid name of a package and a game.
     Name {
         /// The text.
         name: String,
         /// What is wrong.
         reason: &'static str,
     },
-    /// The directory is there and not empty.
+    /// The directory exists and is not empty.
     NotEmpty(PathBuf),
     /// A file cannot be written.
     File {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -119,14 +119,14 @@ impl fmt::Display for SkeletonError {
 
 impl std::error::Error for SkeletonError {}
 
-/// Names that mean something else to the compiler, or to the package.
+/// Names that are reserved by the compiler or used by the package.
 const TAKEN: &str = "\
     abstract alloc arena as async await become bot bots box break const continue core crate do dyn \
     else enum extern false final fn for games gen if impl in let loop macro match mcts-core mod \
     move mut override priv proc-macro pub ref return self static std struct super test trait true \
     try type typeof unsafe unsized use virtual where while yield";
 
-/// A file of the package: where it goes, its text, and what is left to do there.
+/// A file of the package: its path, its text, and the list of open tasks.
 type Template = (&'static str, &'static str, &'static str);
 
 macro_rules! template {
@@ -256,7 +256,7 @@ impl Skeleton {
     /// A package of this name for a game of this kind, built with these crates.
     ///
     /// # Errors
-    /// If no package can have this name.
+    /// If the name is not valid.
     pub fn new(name: &str, kind: Kind, crates: Crates) -> Result<Skeleton, SkeletonError> {
         let wrong = |reason| Err(SkeletonError::Name { name: name.to_owned(), reason });
         if !name.starts_with(|first: char| first.is_ascii_lowercase()) {
@@ -305,10 +305,10 @@ impl Skeleton {
         all().chain([&readme]).map(|(path, text, _)| (PathBuf::from(path), fill(text))).collect()
     }
 
-    /// Writes the package into a directory that is not there yet, or empty.
+    /// Writes the package to a directory that does not exist or is empty.
     ///
     /// # Errors
-    /// If something is there, or a file cannot be written.
+    /// If the directory is not empty, or a file cannot be written.
     pub fn write(&self, directory: &Path) -> Result<(), SkeletonError> {
         if std::fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(SkeletonError::NotEmpty(directory.to_owned()));

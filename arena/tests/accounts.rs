@@ -1,4 +1,5 @@
-//! All processor time is charged to whoever used it, however a bot hides it, and nothing outlives the arena.
+//! All processor time is charged to the bot that used it, however it is hidden, and no process
+//! outlives the arena.
 
 mod support;
 
@@ -163,7 +164,7 @@ fn the_same_holds_without_control_groups() {
     assert!(tests.status.success(), "{}", String::from_utf8_lossy(&tests.stdout));
 }
 
-/// Plays a script that is ended by this verdict.
+/// Plays a script that must end with a verdict; returns its offence.
 fn offence_of(script: &str) -> (GameRecord, Offence) {
     let record = play(Counting::new(2_000, 60_000), script, HONEST, false).expect("both start");
     let verdict = record.verdict.clone().expect("it is at fault");
@@ -181,7 +182,7 @@ fn a_bot_that_somebody_traces_is_ended_all_the_same() {
         Path::new("/dev/null"),
     );
     let (_, offence) = offence_of(&traced);
-    // How it ended remains unknown, for it cannot be reaped while it is traced.
+    // Its end is unknown, since it cannot be reaped while it is traced.
     assert!(matches!(offence, Offence::WallTimeout { .. }), "{offence}");
 }
 

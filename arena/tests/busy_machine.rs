@@ -1,4 +1,4 @@
-//! What a busy machine may and may not be blamed for.
+//! Verdicts on a busy machine.
 
 #[expect(dead_code, reason = "each file of tests uses its part")]
 mod support;
@@ -15,7 +15,7 @@ use arena::referee::{Conduct, Occasion, play};
 use arena::verdict::Offence;
 use support::{Counting, HONEST, on_turn, shell};
 
-/// Processes that spin on the core of the player that is asked.
+/// Processes that spin on the core of the player to move.
 fn crowd(count: usize) -> Vec<BotProcess> {
     let spin = ["sh", "-c", "while :; do :; done"].map(str::to_owned);
     let start = |_| {
@@ -52,7 +52,7 @@ fn play_once(script: &str, wall_ms: u64) -> GameRecord {
     record.expect("both start")
 }
 
-/// Needs some 30 ms of processor time for its first action, and next to nothing for the others.
+/// Needs about 30 ms of processor time for its first action, and almost none for the others.
 const WORKS: &str = "while read -r word total rest; do case $word in
     READY) echo OK;;
     TURN) i=0; [ $total -lt 2 ] && while [ $i -lt 40000 ]; do i=$((i+1)); done; echo ADD 1;;
@@ -87,7 +87,7 @@ fn a_player_that_sleeps_has_no_excuse() {
     assert!(!record.contended, "{:?}", record.seats[0].used);
 }
 
-/// How games in the crowd end: not late, late by the machine alone, and blamed for the time.
+/// Results of games on the busy machine: not late, late only because of the machine, and at fault.
 #[derive(Debug, Default)]
 struct Endings {
     fair: usize,

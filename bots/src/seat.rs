@@ -1,32 +1,35 @@
-//! What a bot is: lines in, at most one line out for each.
+//! The interface of a bot: lines in, at most one line out for each.
 
 use crate::host::{Host, ReadLine};
 use alloc::string::String;
 use mcts_core::{Budget, Clock};
 
-/// What a bot does about a line.
+/// The reaction of a bot to a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Nothing is asked, or nothing sensible can be said.
+    /// No answer is requested, or no legal answer exists.
     Nothing,
     /// Writes this line, given without its line feed.
     Line(String),
-    /// Leaves the table.
+    /// Ends the program.
     Leave,
 }
 
-/// Says how much more to search, after a slice that found this (`None` before the first); `None` ends it.
+/// Called after each slice with its report (`None` before the first); returns the budget of the
+/// next slice, or `None` to end.
 pub type NextSlice<'a> = dyn FnMut(Option<&str>) -> Option<Budget> + 'a;
 
-/// A bot at the table: takes the judge's lines one by one. Never fails and never panics, whatever the line.
+/// A bot in a game: reads the judge's lines one by one. Never fails and never panics, for any line.
 pub trait Seat {
-    /// Takes one line, with or without its line ending, and answers it; `clock` is the one to plan by.
+    /// Reads one line, with or without its line ending, and returns the answer; `clock` is the
+    /// clock to plan by.
     fn receive(&mut self, line: &str, clock: &dyn Clock) -> Answer;
 
-    /// Goes to a position in the game's text form, see [`Client::set_position`](games::Client::set_position).
+    /// Sets the position from the game's text form, see
+    /// [`Client::set_position`](games::Client::set_position).
     ///
     /// # Errors
-    /// Why it cannot, in words.
+    /// The reason as text.
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         let _ = text;
         Err("the bot only follows a game from its start".into())
@@ -39,14 +42,14 @@ pub trait Seat {
         false
     }
 
-    /// What the search behind the last answer found, as `key=value` words (`value=` from the view of this bot,
-    /// in [-1, 1]); `None` for bots that do not search.
+    /// The report of the search behind the last answer, as `key=value` words (`value=` from the
+    /// view of this bot, in [-1, 1]); `None` for bots that do not search.
     fn report(&self) -> Option<String> {
         None
     }
 }
 
-/// Serves a seat until the judge ends the game or closes its end.
+/// Serves a seat until the judge ends the game or closes the stream.
 pub fn serve(seat: &mut dyn Seat, host: &mut impl Host) {
     let mut line = String::new();
     loop {

@@ -1,4 +1,4 @@
-//! `arena analyse`: one position, searched while somebody watches.
+//! `arena analyse`: searches one position and shows the candidates.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,42 +18,43 @@ use super::contest::stop_on_signals;
 use super::options::GameOptions;
 use super::replay::read_record;
 
-/// How often the candidates are shown anew on a terminal.
+/// Interval between updates of the candidates on a terminal.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Searches one position and shows the best actions with visits, value, line and proof while it thinks
+/// Searches one position and shows the best actions with visits, value, line and proof
 ///
-/// The position is the start, one in text form (--from), or one of a recorded game (--game FILE --at N, and --pair for a
-/// match). On a terminal the candidates are redrawn in place; elsewhere they are shown once, at the end.
+/// The position is the start, a position in text form (--from), or a position of a recorded game
+/// (--game FILE --at N, with --pair for a match). On a terminal the candidates are updated during
+/// the search; elsewhere they are printed once, at the end.
 #[derive(Debug, clap::Args)]
 pub(super) struct Analyse {
-    /// Name of the game
+    /// Name of the game, see `arena list`
     game: String,
-    /// The position in the game's text form
+    /// Position in the game's text form
     #[arg(long, value_name = "POSITION", conflicts_with = "game_file")]
     from: Option<String>,
     /// A recorded game, or the --out directory of a match
     #[arg(long = "game", id = "game_file", value_name = "FILE")]
     game_file: Option<PathBuf>,
-    /// The pair of the match
+    /// Number of the pair in the match
     #[arg(long, requires = "game_file")]
     pair: Option<u64>,
-    /// The game of the pair
+    /// Game of the pair, 1 or 2
     #[arg(long, default_value_t = 1, requires = "pair", value_name = "NUMBER")]
     game_of_pair: usize,
-    /// After this number of actions of the recorded game
+    /// Position after this number of actions of the recorded game
     #[arg(long, default_value_t = 0, requires = "game_file", value_name = "NUMBER")]
     at: usize,
-    /// The bot that searches
+    /// Bot that searches: NAME or NAME:KEY=VALUE,...
     #[arg(long, default_value = "mcts", value_name = "BOT")]
     bot: String,
-    /// How long, such as `5s`, `300ms` or `2m` [default: 5s]
+    /// Time limit, such as `5s`, `300ms` or `2m` [default: 5s]
     #[arg(long, value_parser = duration, conflicts_with = "playouts")]
     time: Option<Duration>,
-    /// How many playouts instead
+    /// Number of playouts, instead of a time limit
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Seed of the start
+    /// Seed of the start position
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -71,7 +72,7 @@ impl Analyse {
         );
         catalogue.check_bot(&self.game, &self.bot)?;
         let mut bot = catalogue.bot(&self.game, &self.budgeted(catalogue))?;
-        // Where the protocol has a message for the position, the request brings the bot there.
+        // If the protocol can set the position, the request does.
         let set_up = set_up(bot.as_mut(), judging.as_ref(), seat);
         if self.is_elsewhere() && self.needs_position(catalogue)? {
             set_up?;
@@ -105,12 +106,12 @@ impl Analyse {
         taken.unwrap_or_else(|| self.bot.clone())
     }
 
-    /// Whether the position is not the one that the game begins with.
+    /// Whether the position differs from the start.
     fn is_elsewhere(&self) -> bool {
         self.from.is_some() || self.at > 0
     }
 
-    /// Whether the protocol has no message for another position than the start.
+    /// Whether the protocol cannot set another position than the start.
     fn needs_position(&self, catalogue: &Catalogue) -> anyhow::Result<bool> {
         let game = catalogue.find_game(&self.game)?;
         Ok(!crate::contest::can_tell_opening(game, &self.options.pairs(), 2)?)
@@ -146,15 +147,15 @@ fn duration(text: &str) -> Result<Duration, String> {
     found.ok_or_else(|| "expected a time such as 5s, 300ms or 2m".to_owned())
 }
 
-/// The position and what the search found so far.
+/// The position and the results so far.
 struct Board<'a> {
     judging: &'a dyn Judging,
     screen: Screen,
     started: Instant,
     shown: Option<Instant>,
-    /// Playouts so far: a report counts those of its slice.
+    /// Playouts so far; a report counts those of its slice only.
     playouts: u64,
-    /// Lines of the last frame.
+    /// Number of lines of the last frame.
     lines: usize,
 }
 

@@ -1,4 +1,5 @@
-//! What `match`, `tournament`, `plan` and `shard` share: from arguments to a plan, and from a plan to its results.
+//! Shared parts of `match`, `tournament`, `plan` and `shard`: from arguments to a plan, and from a
+//! plan to its results.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -22,38 +23,39 @@ use crate::catalogue::Catalogue;
 use super::options::GameOptions;
 use super::progress::Progress;
 
-/// Exit status of a test that was asked for and did not accept H1.
+/// Exit status if a test with --require-pass did not accept H1.
 pub(super) const TEST_NOT_PASSED: u8 = 3;
 
-/// Most games at once.
+/// Maximum number of concurrent games.
 const MOST_JOBS: u64 = 1024;
 
 /// Exit status after an interrupt.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// What is played and how it is judged: everything of a plan but who plays and how often.
+/// The game and its settings: a plan without bots and number of games.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Terms {
-    /// Seed of everything random
+    /// Seed of the boards and the bots
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Random actions before the bots begin [default: 6 where all games would begin alike, else 0]
+    /// Random actions before the bots begin [default: 6 if all games would begin alike, otherwise
+    /// 0]
     #[arg(long, value_name = "PLIES")]
     opening_plies: Option<usize>,
-    /// Bots think in this process, without clocks: built-in bots with a number of playouts
+    /// Run bots in this process, without clocks; only for built-in bots with a budget of playouts
     #[arg(long)]
     in_process: bool,
-    /// Blanks at the end of an answer lose
+    /// Blanks at the end of an answer lose the game
     #[arg(long)]
     strict: bool,
-    /// Most memory of a bot and its children
+    /// Memory limit of a bot and its children
     #[arg(long, value_name = "MIB", value_parser = memory_range())]
     memory: Option<u64>,
     #[command(flatten)]
     options: GameOptions,
 }
 
-/// Who plays, and how often.
+/// The bots, and the number of games.
 #[derive(Debug, Clone)]
 pub(super) struct LineUp {
     pub game: String,
@@ -64,14 +66,14 @@ pub(super) struct LineUp {
 }
 
 impl Terms {
-    /// The same terms, in this process if the bot is a built-in one that thinks by a number of playouts.
+    /// The same settings, in this process if the bot is a built-in one with a budget of playouts.
     pub(super) fn in_process_if_possible(self, bot: &BotSpec) -> Terms {
         let thinks_by_playouts =
             matches!(bot, BotSpec::BuiltIn(name) if name.contains("playouts="));
         Terms { in_process: self.in_process || thinks_by_playouts, ..self }
     }
 
-    /// The plan, after everything in it has been tried once.
+    /// The plan, after every part of it was tested once.
     pub(super) fn plan(&self, catalogue: &Catalogue, line_up: LineUp) -> anyhow::Result<Plan> {
         let LineUp { game, form, bots, rounds, sprt } = line_up;
         let game = catalogue.find_game(&game)?;
@@ -110,14 +112,14 @@ impl Terms {
     }
 }
 
-/// Refuses a number of games that does not come in pairs, or is more than a plan can have.
+/// Rejects a number of games that is odd, or larger than a plan can have.
 pub(super) fn check_games(games: u64) -> anyhow::Result<()> {
     ensure!(games.is_multiple_of(2), "games come in pairs: {games} is not an even number");
     ensure!(games / 2 <= MOST_ROUNDS, "{games} games are more than {}", 2 * MOST_ROUNDS);
     Ok(())
 }
 
-/// What `--memory` takes.
+/// The accepted values of `--memory`.
 pub(super) fn memory_range() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=MOST_MEMORY_MIB)
 }
@@ -126,41 +128,42 @@ pub(super) fn memory_range() -> clap::builder::RangedU64ValueParser {
 #[derive(Debug, Clone, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Running {
-    /// Games at once [default: as many as there are cores]
+    /// Number of concurrent games [default: the number of cores]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_JOBS))]
     jobs: Option<u64>,
-    /// Let the system choose the cores
+    /// Do not pin bots to cores
     #[arg(long)]
     no_pinning: bool,
-    /// Keep each bot in a sandbox (bubblewrap): no network, no signals to others, nothing of the machine writable
+    /// Run each bot in a sandbox (bubblewrap): no network, no signals to other processes, read-only
+    /// file system
     #[arg(long)]
     sandbox: bool,
-    /// Do not keep the messages and search reports of the games in --out
+    /// Do not store the messages and search reports of the games in --out
     #[arg(long)]
     no_messages: bool,
-    /// Show the state as JSON at the end, and nothing else on standard output
+    /// Print only the result, as JSON, on standard output
     #[arg(long)]
     json: bool,
 }
 
 impl Running {
-    /// Games at once.
+    /// Number of concurrent games.
     pub(super) fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| Cores::available().count(), |jobs| jobs as usize)
     }
 
-    /// Whether bots run in sandboxes, which must be possible then.
+    /// Whether bots run in sandboxes; checks that this is possible.
     pub(super) fn sandbox(&self) -> anyhow::Result<bool> {
         check_sandbox(self.sandbox)
     }
 
-    /// Whether the result is wanted as JSON.
+    /// Whether the result is printed as JSON.
     pub(super) fn is_json(&self) -> bool {
         self.json
     }
 }
 
-/// Refuses a sandbox that this machine does not permit.
+/// Rejects a sandbox that this machine does not permit.
 pub(super) fn check_sandbox(is_wanted: bool) -> anyhow::Result<bool> {
     if is_wanted {
         crate::process::check_sandbox().map_err(anyhow::Error::msg)?;
@@ -171,10 +174,11 @@ pub(super) fn check_sandbox(is_wanted: bool) -> anyhow::Result<bool> {
 /// A sequential test, as arguments.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct TestArguments {
-    /// Stop as soon as a sequential test decides between two differences of Elo (alpha and beta are 0.05 unless given)
+    /// Stop as soon as a sequential test decides between two Elo differences (alpha and beta are
+    /// 0.05 unless given)
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA[,BETA]]", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// What the differences of the test mean
+    /// Scale of the differences of the test
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
     elo_model: EloModel,
     /// Exit with status 3 unless the test accepts the larger difference
@@ -187,7 +191,7 @@ impl TestArguments {
         self.sprt.map(|sprt| Sprt { model: self.elo_model, ..sprt })
     }
 
-    /// The exit status of a match that ended with this state.
+    /// The exit status of a match with this result.
     pub(super) fn exit_code(&self, standing: &Standing) -> ExitCode {
         let decision = self.test().and_then(|sprt| sprt.decision(&standing.pairings[0].tally));
         let failed = self.require_pass && decision != Some(Accepted::H1);
@@ -195,7 +199,7 @@ impl TestArguments {
     }
 }
 
-/// How playing a plan ended.
+/// How the execution of a plan ended.
 #[derive(Debug)]
 pub(super) struct Played {
     pub standing: Standing,
@@ -203,19 +207,19 @@ pub(super) struct Played {
 }
 
 impl Played {
-    /// The exit status, if it is not the caller's to choose.
+    /// The exit status, if the caller does not choose it.
     pub(super) fn interrupted(&self) -> Option<ExitCode> {
         self.was_interrupted.then(|| ExitCode::from(INTERRUPTED))
     }
 }
 
-/// The file that this very program was started from, although another may be there now.
+/// The file that this process was started from, even if it was replaced.
 pub(super) fn own_program() -> anyhow::Result<PathBuf> {
     let own = crate::process::own_file().map_or_else(std::env::current_exe, Ok);
     own.context("cannot find this program's own file")
 }
 
-/// Set when somebody wants this process to end, by any signal that would end it and can be caught.
+/// A flag that is set by any signal that would end this process and can be caught.
 pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{
         SIGALRM, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM,
@@ -231,8 +235,8 @@ pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Plays what is left of a plan, with progress on standard error, and shows the results on standard output. The plan grows
-/// to the rounds that `out` holds, if they are more.
+/// Plays the rest of a plan, with progress on standard error, and prints the results to standard
+/// output. If `out` has more rounds than the plan, the plan is extended.
 pub(super) fn play_plan(
     catalogue: &Catalogue,
     mut plan: Plan,
@@ -250,7 +254,7 @@ pub(super) fn play_plan(
         })?),
         None => None,
     };
-    // The plan of the directory may have been longer.
+    // The plan of the directory may have more rounds.
     plan.check(catalogue)?;
     let beyond = played.range(asked.end..).count();
     if let (1.., Some(directory)) = (beyond, out) {
@@ -264,7 +268,7 @@ pub(super) fn play_plan(
     let journal = journal.as_mut();
     let mut session = Session { catalogue, plan: &plan, journal, played, count, messages_bytes };
     let result = session.play(asked, &stop, running);
-    // What was played is shown even if the machine failed then.
+    // Results are shown even if the machine failed during the match.
     let messages_bytes = session.messages_bytes;
     let standing = session.count.finish();
     show(&plan, &standing, running.json)?;
@@ -299,25 +303,25 @@ pub(super) fn show(plan: &Plan, standing: &Standing, as_json: bool) -> anyhow::R
     Ok(())
 }
 
-/// A plan being played: what is there already, and where more goes.
+/// A plan during its execution: the stored rounds, and where further ones go.
 pub(super) struct Session<'a> {
     pub catalogue: &'a Catalogue,
     pub plan: &'a Plan,
     pub journal: Option<&'a mut Journal>,
-    /// Rounds that are there already.
+    /// Indices of the stored rounds.
     pub played: BTreeSet<u64>,
     pub count: Count,
     /// Bytes of messages in the journal.
     pub messages_bytes: u64,
 }
 
-/// Bytes that the messages of a pair take in a journal.
+/// Size of a pair's messages in a journal, in bytes.
 fn bytes_of_messages(pair: &PairRecord) -> u64 {
     pair.games.iter().filter_map(|game| game.messages.as_ref()).map(PackedMessages::bytes).sum()
 }
 
 impl Session<'_> {
-    /// Plays those of `rounds` that are not there yet.
+    /// Plays those of `rounds` that are not stored yet.
     pub(super) fn play(
         &mut self,
         rounds: Range<u64>,
@@ -361,7 +365,7 @@ impl Session<'_> {
     }
 }
 
-/// Everything that there is to say, as data.
+/// All results, as data.
 pub(super) fn summary(plan: &Plan, standing: &Standing) -> serde_json::Value {
     let says_something = !standing.says_nothing();
     let estimates: Vec<_> = (0..standing.pairings.len())

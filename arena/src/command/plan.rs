@@ -1,4 +1,4 @@
-//! `arena plan`: how many games, and a manifest for many machines.
+//! `arena plan`: computes numbers of games, and writes manifests for many machines.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -14,10 +14,11 @@ use crate::catalogue::Catalogue;
 
 use super::contest::{LineUp, Terms, check_games};
 
-/// Tells how many games a difference needs, or writes the manifest of a match for many machines
+/// Computes how many games a difference needs, or writes the manifest of a match for many machines
 ///
-/// `arena plan --see 20` answers the question; `arena plan GAME --bot A --bot B --games N --shards K --write FILE` writes
-/// the manifest that `arena shard`, `arena merge` and `arena submit` take.
+/// `arena plan --see 20` prints the number of games;
+/// `arena plan GAME --bot A --bot B --games N --shards K --write FILE` writes the manifest that
+/// `arena shard`, `arena merge` and `arena submit` read.
 #[derive(Debug, clap::Args)]
 pub(super) struct Plan {
     /// Name of the game
@@ -25,10 +26,10 @@ pub(super) struct Plan {
     /// A bot; two for a match, more for a tournament
     #[arg(long = "bot", value_name = "BOT")]
     bots: Vec<BotSpec>,
-    /// Who meets whom
+    /// Form of the tournament: which bots play each other
     #[arg(long, default_value = "round-robin")]
     form: Form,
-    /// Games of each pairing, two a pair
+    /// Number of games of each pairing, two for each pair
     #[arg(long, default_value_t = 1000)]
     games: u64,
     /// Number of shards
@@ -40,19 +41,19 @@ pub(super) struct Plan {
     /// What the differences of the test mean
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
     elo_model: EloModel,
-    /// Where the manifest goes
+    /// File to write the manifest to
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// How many games are needed to see this difference of Elo
+    /// Difference of Elo that a match should detect
     #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
     see: Option<f64>,
-    /// Share of drawn games that is expected
+    /// Expected fraction of draws
     #[arg(long, default_value_t = 0.0)]
     draws: f64,
-    /// Probability of seeing a difference where there is none
+    /// Probability of detecting a difference although there is none
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
-    /// Probability of seeing the difference where there is one
+    /// Probability of detecting the difference if it exists
     #[arg(long, default_value_t = 0.95)]
     power: f64,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `arena tune`: which values of a bot's parameters win most.
+//! `arena tune`: finds the best values of a bot's parameters.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -27,25 +27,28 @@ use super::contest::{
     LineUp, Running, Session as Match, Terms, check_games, own_program, stop_on_signals,
 };
 
-/// Streams of the seed: of the fresh match, and of the intervals.
+/// Random streams of the seed: for the fresh match, and for the intervals.
 const FRESH: u64 = 0x46_52_45_53_48;
 const INTERVALS: u64 = 0x49_4E_54;
 
-/// How long a plain line of progress stays the last one.
+/// Minimum time between plain lines of progress.
 const PLAIN_PAUSE: Duration = Duration::from_secs(10);
 
-/// Looks for the values of a bot's parameters that win most
+/// Searches for the values of a bot's parameters with which it scores best
 ///
-/// Settings play each other and the bot as it is, in pairs of games with the seats swapped. The best one then meets the bot
-/// as it is in fresh games: what a setting won in the games that it was chosen by says too much of it.
+/// Settings play each other and the default, in pairs of games with swapped seats. Then the best
+/// setting plays the default in fresh games on new seeds, because its score in the games that it
+/// was chosen by has a selection bias.
 ///
-/// Built-in bots that think by `playouts` play in this process; other programs get `--NAME VALUE` at the end of their
-/// command line. With --out every duel is kept as it is played, and the same command goes on where it stopped.
+/// Built-in bots with a budget of `playouts` run in this process; other programs get `--NAME VALUE`
+/// at the end of their command line. With --out every duel is stored when it ends, and the same
+/// command continues an interrupted tuning.
 #[derive(Debug, clap::Args)]
 pub(super) struct Tune {
     /// Name of the game
     game: String,
-    /// A parameter and where to look: without a decimal point only whole numbers are tried
+    /// A parameter and its range, NAME=LOW..HIGH; without a decimal point only whole numbers are
+    /// tried
     #[arg(
         long = "param",
         value_name = "NAME=LOW..HIGH",
@@ -53,22 +56,22 @@ pub(super) struct Tune {
         allow_hyphen_values = true
     )]
     parameters: Vec<Parameter>,
-    /// The bot, as it is
+    /// The default: the bot without the tuned parameters
     #[arg(long, value_name = "BOT", default_value = "mcts:playouts=500")]
     bot: BotSpec,
-    /// How to look
+    /// Method of the search
     #[arg(long, default_value = "model")]
     method: Method,
-    /// Games of the search, two a pair
+    /// Number of games of the search, two for each pair
     #[arg(long)]
     games: u64,
-    /// Fresh games of the best setting against the bot as it is [default: half as many]
+    /// Number of fresh games of the best setting against the default [default: half of --games]
     #[arg(long, value_name = "GAMES")]
     fresh: Option<u64>,
-    /// Keep the duels in this directory, and go on with those that are there
+    /// Store the duels in this directory, and continue those that are there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Draw the response curve to this file [default: response.svg in --out]
+    /// Write the response curve to this file [default: response.svg in --out]
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -77,23 +80,23 @@ pub(super) struct Tune {
     running: Running,
 }
 
-/// What a directory of duels belongs to.
+/// The settings of a directory of duels.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     plan: Plan,
     tuning: Settings,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug, Serialize)]
 struct Outcome {
     best: String,
     parameters: Vec<Found>,
     pairs: u64,
     faults: u64,
-    /// Elo of the best against the default, by the duels that it was chosen by.
+    /// Elo of the best setting against the default, by the duels that it was chosen by.
     expected_elo: Estimate,
-    /// By fresh games; `None` if none were asked for.
+    /// Elo in fresh games; `None` without any.
     fresh: Option<EloEstimate>,
 }
 
@@ -154,7 +157,7 @@ impl Tune {
             Ok(true) => self.conclude(&bench, &session),
             Ok(false) => self.interrupted(),
             Err(error) => {
-                // What was found until then is shown even if the machine failed.
+                // The results so far are shown even if the machine failed.
                 if !session.played().is_empty() {
                     self.show(&self.outcome(bench.space, &session))?;
                 }
@@ -163,7 +166,7 @@ impl Tune {
         }
     }
 
-    /// Plays the duels that are left, and keeps each in `lines`; false if somebody stopped it.
+    /// Plays the remaining duels, and stores each in `lines`; false if it was stopped.
     fn search(
         &self,
         bench: &Duels<'_>,
@@ -187,7 +190,7 @@ impl Tune {
         Ok(true)
     }
 
-    /// Plays the fresh match and shows what came of the search.
+    /// Plays the fresh match and prints the result of the search.
     fn conclude(&self, bench: &Duels<'_>, session: &Session<'_>) -> anyhow::Result<ExitCode> {
         let mut outcome = self.outcome(bench.space, session);
         let best = Side::Point(bench.space.point(&session.best()));
@@ -197,12 +200,12 @@ impl Tune {
         }
         let failed = fresh.map(|fresh| outcome.fresh = fresh.ok().flatten()).err();
         self.show(&outcome)?;
-        // Files come last, so that the result is seen whatever becomes of them.
+        // Files come last, so that the result is shown even if they cannot be written.
         self.write_files(&outcome, session)?;
         failed.map_or(Ok(ExitCode::SUCCESS), Err)
     }
 
-    /// The result as JSON into the directory, and the response curve.
+    /// Writes the result as JSON to the directory, and the response curve.
     fn write_files(&self, outcome: &Outcome, session: &Session<'_>) -> anyhow::Result<()> {
         if let Some(directory) = &self.out {
             let (file, text) =
@@ -219,7 +222,7 @@ impl Tune {
         Ok(())
     }
 
-    /// The plan of a duel of the bot with itself, everything tried once.
+    /// The plan of a duel of the bot with itself, with every part tested once.
     fn plan(&self, catalogue: &Catalogue) -> anyhow::Result<Plan> {
         let terms = self.terms.clone().in_process_if_possible(&self.bot);
         let line_up = LineUp {
@@ -272,7 +275,8 @@ impl Tune {
         self.plot.clone().or(in_directory)
     }
 
-    /// The best setting against the bot as it is, on seeds that no duel had; `Err` inside if somebody stopped it.
+    /// The best setting against the default, on seeds that no duel used; `Err` inside if it was
+    /// stopped.
     fn fresh_match(
         &self,
         bench: &Duels<'_>,
@@ -346,7 +350,7 @@ impl Tune {
 fn open(directory: &Path, kept: &mut Kept) -> anyhow::Result<(Lines, Vec<Played>)> {
     std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     let file = directory.join("duels.jsonl");
-    // The lock comes first: of two commands that start at once, one must see the other's settings.
+    // The lock comes first: of two commands that start together, one must see the other's settings.
     let mut lines = Lines::open(&file)?;
     let mut duels: Vec<Played> = Vec::new();
     lines.read(&file, |line| {
@@ -354,7 +358,7 @@ fn open(directory: &Path, kept: &mut Kept) -> anyhow::Result<(Lines, Vec<Played>
         duels.push(duel);
         Ok(())
     })?;
-    // All duels that are there count, however many are asked for.
+    // All stored duels count, even if fewer are requested.
     let there = duels.iter().map(|played| played.index.saturating_add(1)).max().unwrap_or(0);
     extend_settings(directory, "tuning.json", kept, |before, kept| {
         let (before, here) = (&mut before.tuning, &mut kept.tuning);
@@ -366,7 +370,8 @@ fn open(directory: &Path, kept: &mut Kept) -> anyhow::Result<(Lines, Vec<Played>
     Ok((lines, duels))
 }
 
-/// The match on fresh seeds: in `fresh`, or, where that is of another best setting, in `fresh-2` and so on.
+/// The match on fresh seeds: in `fresh`, or in `fresh-2` and so on if that belongs to another best
+/// setting.
 fn open_fresh(
     directory: &Path,
     plan: &mut Plan,
@@ -382,7 +387,7 @@ fn open_fresh(
     unreachable!("some number is free")
 }
 
-/// Refuses a file that cannot be written, before anything is played for it.
+/// Rejects an output file that cannot be written, before the first game.
 fn check_writable(file: &Path) -> anyhow::Result<()> {
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
     opened.map(drop).with_context(|| format!("cannot write {}", file.display()))

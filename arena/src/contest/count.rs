@@ -1,17 +1,18 @@
-//! Counts rounds in the order of the plan, whatever the order in which they were played.
+//! Counts rounds in the order of the plan, regardless of the order in which they were played.
 
 use std::collections::BTreeMap;
 
 use super::{Plan, RoundSummary, Standing};
 use crate::sprt::Sprt;
 
-/// Rounds that wait for an earlier one before they are counted anyway, where no test depends on the order.
+/// Maximum number of rounds that wait for an earlier one before they are counted anyway, if no test
+/// depends on the order.
 const LONGEST_QUEUE: usize = 4096;
 
-/// The state of a plan as rounds come in.
+/// The state of a plan as rounds arrive.
 ///
-/// With a test it holds the rounds up to the first that is missing, and no more than the test needs; so its end does not
-/// depend on how many games run at once.
+/// With a test only the rounds before the first missing one are counted, and no more than the test
+/// needs, so the end of the test does not depend on the number of concurrent games.
 #[derive(Debug)]
 pub struct Count {
     standing: Standing,
@@ -75,19 +76,19 @@ impl Count {
         self.is_decided
     }
 
-    /// Rounds that came in, counted or not.
+    /// Number of rounds that arrived, counted or not.
     #[must_use]
     pub fn received(&self) -> u64 {
         self.received
     }
 
-    /// The rounds that are counted by now.
+    /// The counted rounds.
     #[must_use]
     pub fn standing(&self) -> &Standing {
         &self.standing
     }
 
-    /// The state at the end: without a test rounds after a missing one count too.
+    /// The final state; without a test, rounds after a missing one count too.
     #[must_use]
     pub fn finish(mut self) -> Standing {
         while self.test.is_none() && !self.queue.is_empty() {

@@ -1,4 +1,4 @@
-//! Whether the programs that play are still those whose hashes the plan holds.
+//! Checks that the programs that play still have the hashes of the plan.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -10,21 +10,21 @@ use super::{PlanError, PlannedBot, RunError};
 use crate::player::BotSpec;
 use crate::process;
 
-/// The files of some bots as they were when the bots were sealed.
+/// The files of some bots when they were sealed.
 #[derive(Debug)]
 pub struct Seals(Mutex<Vec<Sealed>>);
 
 #[derive(Debug)]
 struct Sealed {
-    /// The bot that it belongs to.
+    /// The bot of the file.
     bot: String,
     file: PathBuf,
     content: blake3::Hash,
     identity: Identity,
 }
 
-/// What changes with every change of a file, without a look at its content: device and number, size, and the times
-/// of the last changes of content and status in nanoseconds.
+/// Changes with every change of a file, without reading its content: device and number, size, and
+/// the times of the last changes of content and status in nanoseconds.
 type Identity = (u64, u64, u64, [i64; 4]);
 
 fn identity(data: &Metadata) -> Identity {
@@ -32,17 +32,17 @@ fn identity(data: &Metadata) -> Identity {
     (data.dev(), data.ino(), data.size(), times)
 }
 
-/// A program that is not the one that the match began with.
+/// A program that was changed since the start of the match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// The bot, as the command line writes it.
+    /// The bot, as on the command line.
     pub bot: String,
     /// The file.
     pub file: PathBuf,
 }
 
 impl Seals {
-    /// Notes the files of these bots as they are now. `arena` is the program that runs built-in bots.
+    /// Seals the current files of these bots. `arena` is the program that runs built-in bots.
     ///
     /// # Errors
     /// If a program cannot be found or read.
@@ -61,10 +61,10 @@ impl Seals {
         Ok(Seals(Mutex::new(sealed)))
     }
 
-    /// Notes the files of the bots of a plan, which must be what they were when the plan was made.
+    /// Seals the files of the bots of a plan, which must be unchanged since the plan was made.
     ///
     /// # Errors
-    /// If a program cannot be found or read, or is no longer that of the plan.
+    /// If a program cannot be found or read, or was changed since.
     pub fn of_plan(
         bots: &[PlannedBot],
         specs: &[BotSpec],
@@ -85,7 +85,8 @@ impl Seals {
         Ok(seals)
     }
 
-    /// Compares all files with what they were. One that was written anew with the same content is the same program.
+    /// Compares all files with the sealed ones. A file rewritten with the same content is
+    /// unchanged.
     ///
     /// # Errors
     /// The first file that differs.
@@ -105,7 +106,7 @@ impl Seals {
     }
 }
 
-/// The content of a file, and what it was at while it was read.
+/// The content of a file, with its identity at that time.
 fn read(file: &Path) -> io::Result<(blake3::Hash, Identity)> {
     let open = File::open(file)?;
     let before = identity(&open.metadata()?);
@@ -117,7 +118,7 @@ fn read(file: &Path) -> io::Result<(blake3::Hash, Identity)> {
     Ok((hasher.finalize(), before))
 }
 
-/// The program of a bot and the arguments that name files, which together are what plays.
+/// The program of a bot and the arguments that name files.
 pub(super) fn files(spec: &BotSpec, arena: &Path) -> Result<Vec<PathBuf>, PlanError> {
     match spec {
         // The running image itself cannot change; its file can be replaced.
@@ -137,7 +138,7 @@ pub(super) fn files(spec: &BotSpec, arena: &Path) -> Result<Vec<PathBuf>, PlanEr
     }
 }
 
-/// The file of a program, looked for as the system does.
+/// The file of a program, searched for as the system does.
 fn find_program(name: &str) -> Result<PathBuf, PlanError> {
     if name.contains('/') {
         return Ok(PathBuf::from(name));

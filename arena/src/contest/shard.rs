@@ -1,4 +1,4 @@
-//! A plan cut into shards that any number of machines play, once each, and put together again.
+//! Divides a plan into shards that many machines play, and merges their results.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -20,18 +20,18 @@ use crate::catalogue::Catalogue;
 /// A plan for many machines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What is to be played, with the content hash of every bot.
+    /// The plan, with the content hash of every bot.
     pub plan: Plan,
     /// Number of shards.
     pub shards: u64,
-    /// Seed of each round, in order: whoever plays compares them with their own.
+    /// Seed of each round, in order, to detect versions that would play other seeds.
     pub seeds: Vec<u64>,
 }
 
 /// Why a manifest cannot be used here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ManifestError {
-    /// Nothing is to be played, or by no shard.
+    /// The plan has no games, or no shards.
     Empty,
     /// There are more shards than rounds.
     TooManyShards {
@@ -42,7 +42,7 @@ pub enum ManifestError {
     },
     /// The plan cannot be played here.
     Plan(String),
-    /// The seeds are not those that this version makes from the plan.
+    /// This version computes other seeds from the plan.
     Seeds,
     /// There is no shard of this number.
     Index {
@@ -51,7 +51,7 @@ pub enum ManifestError {
         /// Number of shards.
         shards: u64,
     },
-    /// A bot here is not the bot of the plan.
+    /// A bot here differs from the bot of the plan.
     Bots(Vec<String>),
 }
 
@@ -83,7 +83,7 @@ impl fmt::Display for ManifestError {
 impl std::error::Error for ManifestError {}
 
 impl Manifest {
-    /// The plan in this many shards.
+    /// Divides the plan into this number of shards.
     ///
     /// # Errors
     /// If there would be shards without a round.
@@ -93,10 +93,10 @@ impl Manifest {
         Ok(Manifest { plan, shards, seeds })
     }
 
-    /// Refuses a manifest that does not fit together.
+    /// Checks that the parts of the manifest are consistent.
     ///
     /// # Errors
-    /// What does not fit.
+    /// What is inconsistent.
     pub fn check(&self, catalogue: &Catalogue) -> Result<(), ManifestError> {
         check_shards(self.shards, self.plan.len())?;
         self.plan.check(catalogue).map_err(|error| ManifestError::Plan(error.to_string()))?;
@@ -117,7 +117,7 @@ impl Manifest {
         begin(shard)..begin(shard.saturating_add(1))
     }
 
-    /// Writes the manifest, in full or not at all.
+    /// Writes the manifest atomically.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -128,7 +128,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds no manifest.
+    /// If the file cannot be read, or is not a manifest.
     pub fn read(file: &Path) -> Result<Manifest, JournalError> {
         let bytes = std::fs::read(file).map_err(error_at(file))?;
         serde_json::from_slice(&bytes).map_err(|error| JournalError::Line {
@@ -149,15 +149,15 @@ fn check_shards(shards: u64, rounds: u64) -> Result<(), ManifestError> {
     Ok(())
 }
 
-/// One attempt at a shard: nobody else can attempt it meanwhile, and what earlier attempts finished is kept.
+/// One attempt at a shard. It is exclusive, and the pairs of earlier attempts are kept.
 ///
-/// Pairs go to a file of the attempt's own, which takes the shard's name once all are there; a shard that bears its name
-/// is whole.
+/// Pairs are written to the attempt's own file, which is renamed to the shard's name once all are
+/// stored; so a file under the final name is complete.
 #[derive(Debug)]
 pub struct Attempt {
-    /// Places of the rounds that earlier attempts finished.
+    /// Indices of the rounds that earlier attempts finished.
     pub played: BTreeSet<u64>,
-    /// Where new ones go.
+    /// The file for new pairs.
     pub journal: Journal,
     own_file: PathBuf,
     shard_file: PathBuf,
@@ -165,19 +165,19 @@ pub struct Attempt {
     _lock: File,
 }
 
-/// What there is of a shard.
+/// The state of a shard.
 #[derive(Debug)]
 pub enum Shard {
-    /// It is whole: nothing is left to do.
+    /// Complete: nothing is left to do.
     Whole,
-    /// Somebody else is at it.
+    /// Another process plays it.
     Taken,
-    /// It is ours to play.
+    /// It can be played by this process.
     Open(Box<Attempt>),
 }
 
 impl Attempt {
-    /// Begins an attempt at a shard.
+    /// Starts an attempt at a shard.
     ///
     /// # Errors
     /// If the directory or a file in it cannot be used.
@@ -199,7 +199,7 @@ impl Attempt {
         let attempt = format!("{name}.{}-{}-{moment}.tmp", Host::now().name, std::process::id());
         let own_file = directory.join(attempt);
         let mut journal = Journal::open_file(&own_file, &manifest.plan, drop)?;
-        // A file with the shard's name that is not whole was damaged later.
+        // An incomplete file under the final name is corrupt.
         let damaged = Some(&shard_file).filter(|file| file.exists());
         let mut played = BTreeSet::new();
         for file in earlier_files.iter().chain(damaged) {
@@ -217,7 +217,7 @@ impl Attempt {
         Ok(Shard::Open(Box::new(attempt)))
     }
 
-    /// Gives the file the shard's name, now that all pairs are in it, and removes those of earlier attempts.
+    /// Renames the complete file to the shard's name, and removes the files of earlier attempts.
     ///
     /// # Errors
     /// If it cannot be renamed.
@@ -227,14 +227,14 @@ impl Attempt {
             .and_then(|()| sync_directory_of(&self.shard_file))
             .map_err(error_at(&self.shard_file))?;
         for file in &self.earlier_files {
-            // It only takes up room.
+            // It only takes disk space.
             let _ = std::fs::remove_file(file);
         }
         Ok(())
     }
 }
 
-/// Whether the file is there and has every pair of the shard.
+/// Whether the file exists and has every pair of the shard.
 fn is_whole(file: &Path, manifest: &Manifest, shard: u64) -> Result<bool, JournalError> {
     if !file.exists() {
         return Ok(false);
@@ -271,29 +271,30 @@ fn files_of(
     Ok(files)
 }
 
-/// All shards put together.
+/// The result of a merge.
 #[derive(Debug)]
 pub struct Merged {
-    /// What the pairs say, each counted once.
+    /// The result of the pairs, each counted once.
     pub standing: Standing,
-    /// Pairs that were there more than once, with the same games.
+    /// Pairs found more than once, with equal games.
     pub duplicates: u64,
-    /// Shards of which pairs are missing.
+    /// Shards with missing pairs.
     pub missing_shards: Vec<u64>,
     /// Whether the test of the plan needs no more of them.
     pub is_decided: bool,
 }
 
-/// Why shards cannot be put together.
+/// Why shards cannot be merged.
 #[derive(Debug)]
 pub enum MergeError {
     /// A file cannot be used.
     Journal(JournalError),
-    /// A pair is there twice, with different games: one of the files is not what it seems.
+    /// A pair is stored twice, with different games: one of the files is corrupt or was played with
+    /// other programs.
     Conflict {
-        /// The pair's place in the plan.
+        /// The index of the pair in the plan.
         index: u64,
-        /// Where it is.
+        /// The two files.
         files: [PathBuf; 2],
     },
 }
@@ -322,12 +323,13 @@ impl From<JournalError> for MergeError {
     }
 }
 
-/// Puts together all whole shards in these directories, and keeps each pair in `journal`, if there is one.
+/// Merges all complete shards in these directories, and stores each pair in `journal` if there is
+/// one.
 ///
-/// Holds in memory what counts of a pair, not its games.
+/// Only the summary of a pair is kept in memory.
 ///
 /// # Errors
-/// If a file cannot be read, holds anything but pairs of the plan, or contradicts another.
+/// If a file cannot be read, contains anything but pairs of the plan, or contradicts another.
 pub fn merge(
     manifest: &Manifest,
     directories: &[PathBuf],
@@ -370,7 +372,7 @@ pub fn merge(
     Ok(Merged { standing: count.finish(), duplicates, missing_shards, is_decided })
 }
 
-/// A pair that was found: the hash of its games, and the number of its file.
+/// A pair that was found: the hash of its games, and the index of its file.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     content: u64,

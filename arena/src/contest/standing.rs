@@ -119,7 +119,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whether no game says anything about strength: there is none, or every one ended by a fault.
+    /// Whether there is no information about strength: no games, or every one ended by a fault.
     #[must_use]
     pub fn says_nothing(&self) -> bool {
         self.games_ended_by_fault == self.games

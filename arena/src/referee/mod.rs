@@ -1,6 +1,6 @@
-//! Judges one game between processes: who is asked what, and what an answer is worth.
+//! Runs one game between processes: requests, answers and verdicts.
 //!
-//! Knows [`Judging`] and no single game.
+//! Depends on [`Judging`] and no single game.
 
 mod game;
 mod in_process;
@@ -20,43 +20,43 @@ use crate::record::{GameRecord, SeatRecord};
 pub use in_process::{play_in_process, record_in_process};
 use table::Table;
 
-/// How long a bot may take to leave by itself once the game is over and its input closed.
+/// Time limit for a bot to exit once the game is over and its input closed.
 const LEAVING: Duration = Duration::from_millis(100);
 
-/// Lines of standard error that a record keeps.
+/// Number of lines of standard error in a record.
 const KEPT_ERRORS: usize = 20;
 
-/// A program that takes a seat.
+/// The program of a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
-    /// What it is called in records and tables.
+    /// Its name in records and tables.
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Its seed, in `ARENA_SEED` of its environment.
+    /// Its seed, in the environment variable `ARENA_SEED`.
     pub seed: u64,
 }
 
-/// How strictly and under what limits a game is judged, beyond the rules of the game.
+/// Strictness and limits of a game, in addition to its rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Conduct<'a> {
-    /// Whether blanks or a carriage return at the end of an answer lose.
+    /// Whether blanks or a carriage return at the end of an answer lose the game.
     pub strict: bool,
-    /// Most memory that a bot and its descendants may use.
+    /// Memory limit of a bot and its descendants.
     pub memory_limit_bytes: Option<u64>,
     /// Whether each bot runs in a sandbox.
     pub sandbox: bool,
-    /// Whether the record holds every line.
+    /// Whether the record has every line.
     pub keep_messages: bool,
-    /// What the game may take at most; what its clocks allow without it.
+    /// Time limit of the game; by default derived from its clocks.
     pub longest_game: Option<Duration>,
-    /// Where the bots run; anywhere without it.
+    /// The cores of the bots; all cores by default.
     pub cores: Option<CoreUse>,
-    /// Set by anybody who wants the game to stop.
+    /// Set to stop the game.
     pub stop: &'a AtomicBool,
 }
 
-/// Which game is being played; only for the record.
+/// Identifies the game in the record.
 #[derive(Debug, Clone, Copy)]
 pub struct Occasion<'a> {
     /// Name of the game.
@@ -65,26 +65,26 @@ pub struct Occasion<'a> {
     pub seed: u64,
 }
 
-/// Why there is no record.
+/// Why a game has no record.
 #[derive(Debug)]
 pub enum PlayError {
     /// A program could not be started.
     CannotStart {
         /// The program and its arguments.
         command: Vec<String>,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// As many players as seats are needed.
+    /// The number of players differs from the number of seats.
     WrongNumberOfPlayers {
         /// Seats of the game.
         seats: usize,
         /// Players given.
         players: usize,
     },
-    /// A program is not the one that the match began with.
+    /// A program was changed since the start of the match.
     Changed(Changed),
-    /// Somebody asked to stop.
+    /// The game was stopped from outside.
     Stopped,
 }
 
@@ -124,10 +124,10 @@ impl std::error::Error for PlayError {
     }
 }
 
-/// A moment of a game, for whoever watches it.
+/// The state of a game, for a watcher.
 #[derive(Debug)]
 pub struct Moment<'a> {
-    /// The game as it stands.
+    /// The judge with the current position.
     pub judging: &'a dyn Judging,
     /// The seat that acted last; `None` at the start.
     pub seat: Option<usize>,
@@ -137,9 +137,9 @@ pub struct Moment<'a> {
     pub last_errors: Vec<Option<String>>,
 }
 
-/// Whoever watches a game.
+/// Observes a game.
 pub trait Watcher {
-    /// Whether it wants to be shown the game at all.
+    /// Whether it needs to be called at all.
     fn is_present(&self) -> bool {
         true
     }
@@ -148,7 +148,7 @@ pub trait Watcher {
     fn see(&mut self, moment: &Moment<'_>);
 }
 
-/// Nobody watches.
+/// No observer.
 impl Watcher for () {
     fn is_present(&self) -> bool {
         false
@@ -157,7 +157,8 @@ impl Watcher for () {
     fn see(&mut self, _: &Moment<'_>) {}
 }
 
-/// Plays one game to its end. A bot that misbehaves loses it by a verdict; nothing that a bot does is an error.
+/// Plays one game to its end. A bot that misbehaves loses by a verdict; the behaviour of a bot is
+/// never an error.
 ///
 /// # Errors
 /// If a program cannot be started, or the game is stopped from outside.
@@ -197,7 +198,7 @@ pub fn play(
     Ok(record)
 }
 
-/// Starts all programs; with `reports` they are asked to tell about their searches on standard error.
+/// Starts all programs; with `reports` they write search reports to standard error.
 fn start_all(
     players: &[Player],
     occasion: Occasion<'_>,

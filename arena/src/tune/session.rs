@@ -1,4 +1,4 @@
-//! Has the duels of a tuner played, several at once, and keeps each of them.
+//! Plays the duels of a tuner, several concurrently, and stores each of them.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,35 +10,35 @@ use serde::{Deserialize, Serialize};
 use super::{Duel, Method, Model, Played, Space, Tuner};
 use crate::contest::JournalError;
 
-/// Everything that the proposals of a tuning depend on, besides the scores.
+/// Everything that the proposals of a tuning depend on, except the scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// What is tuned.
+    /// The parameter space.
     pub space: Space,
-    /// How.
+    /// The method.
     pub method: Method,
-    /// What the proposals are drawn from.
+    /// The seed of the proposals.
     pub seed: u64,
-    /// Pairs of games.
+    /// Number of pairs of games.
     pub pairs: u64,
-    /// Pairs of games that were planned at first: the step sizes of a tuner follow from them, so that a search goes on
-    /// as it began when it gets more.
+    /// Number of pairs that was planned at first: the step sizes of a tuner depend on it, so that
+    /// an extended search continues unchanged.
     pub planned_pairs: u64,
 }
 
-/// Plays the duel of this place in the tuning as the job of this number.
+/// Plays the duel of this index in the tuning, as the concurrent job of this number.
 pub type PlayDuel<'a, E> = dyn Fn(usize, u64, &Duel) -> Result<Played, E> + Sync + 'a;
 
-/// Why a session cannot go on.
+/// Why a session cannot continue.
 #[derive(Debug)]
 pub enum SessionError<E> {
     /// A duel could not be played.
     Play(E),
-    /// A duel could not be kept.
+    /// A duel could not be stored.
     Journal(JournalError),
-    /// A duel that was kept is not one of this session.
+    /// A stored duel is not one of this session.
     OtherDuel {
-        /// Its place.
+        /// Its index.
         index: u64,
     },
 }
@@ -57,13 +57,13 @@ impl<E: fmt::Display> fmt::Display for SessionError<E> {
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for SessionError<E> {}
 
-/// A tuning under way.
+/// A running tuning.
 pub struct Session<'a> {
     settings: &'a Settings,
     tuner: Box<dyn Tuner>,
-    /// Whole batches that the tuner has learnt from.
+    /// Complete batches that the tuner has learned from.
     played: Vec<Played>,
-    /// Duels that were kept by an earlier session, in their order.
+    /// Duels stored by an earlier session, in order.
     kept: Vec<Played>,
     batches: u64,
 }
@@ -75,7 +75,7 @@ impl fmt::Debug for Session<'_> {
 }
 
 impl<'a> Session<'a> {
-    /// A session that begins with the duels that were kept by an earlier one, in any order.
+    /// A session that continues with the duels stored by an earlier one, in any order.
     #[must_use]
     pub fn new(settings: &'a Settings, mut kept: Vec<Played>) -> Session<'a> {
         kept.sort_by_key(|played| played.index);
@@ -84,19 +84,19 @@ impl<'a> Session<'a> {
         Session { settings, tuner, played: Vec::new(), kept, batches: 0 }
     }
 
-    /// The duels of all whole batches, in their order.
+    /// The duels of all complete batches, in order.
     #[must_use]
     pub fn played(&self) -> &[Played] {
         &self.played
     }
 
-    /// What the proposals depend on.
+    /// The settings.
     #[must_use]
     pub fn settings(&self) -> &'a Settings {
         self.settings
     }
 
-    /// What the proposals are drawn from.
+    /// The seed of the proposals.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.settings.seed
@@ -108,19 +108,19 @@ impl<'a> Session<'a> {
         self.played.len() as u64 >= self.settings.pairs
     }
 
-    /// The places of the best point so far.
+    /// The coordinates of the best point so far.
     #[must_use]
     pub fn best(&self) -> Vec<f64> {
         self.tuner.best()
     }
 
-    /// What all duels of whole batches say.
+    /// The model of all duels of complete batches.
     #[must_use]
     pub fn model(&self) -> Model {
         Model::fit(self.settings.space.dimensions(), &self.played)
     }
 
-    /// The 95 % interval of the best place of each parameter; the best point so far lies in it.
+    /// The 95 % interval of the best coordinate of each parameter; contains the best point so far.
     #[must_use]
     pub fn best_intervals(&self, rng: &mut SearchRng) -> Vec<[f64; 2]> {
         let model = Model::fit_for_intervals(self.settings.space.dimensions(), &self.played);
@@ -128,11 +128,12 @@ impl<'a> Session<'a> {
         intervals.map(|([low, high], best)| [low.min(best), high.max(best)]).collect()
     }
 
-    /// Plays the next batch, but for what was kept of it: `jobs` duels at once, each handed to `keep` as soon as it is
-    /// played. What the tuner learns does not depend on the order in which they end. False if somebody stopped it.
+    /// Plays the next batch, except for its stored duels: `jobs` duels concurrently, each passed to
+    /// `keep` as soon as it is played. The tuner's updates do not depend on the order in which they
+    /// end. False if it was stopped.
     ///
     /// # Errors
-    /// If a duel could not be played or kept, or one that was kept is not of this session.
+    /// If a duel could not be played or stored, or a stored duel is not of this session.
     pub fn next_batch<E: Send>(
         &mut self,
         jobs: usize,

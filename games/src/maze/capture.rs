@@ -1,4 +1,4 @@
-//! The pursuit solved exactly: when a chaser that always knows where Maki is catches her.
+//! Exact solution of the pursuit: when a chaser with full information catches Maki.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 use super::grid::CellSet;
 use super::terrain::{NOWHERE, Place};
 
-/// So many turns are not told apart from more: the table costs time for each turn that it tells apart.
+/// Captures in more turns are not distinguished; the table costs time for each turn.
 pub const LONG: u8 = 18;
 
-/// Turns until Maki is caught if she and the chaser know all of each other and play their best.
+/// Turns until Maki is caught if she and the chaser have full information and play optimally.
 ///
-/// Solved backwards from the catch, for all places of the chaser at once; takes some 0.6 ms for the largest mazes.
+/// Solved backwards from the capture, for all places of the chaser together; takes about 0.6 ms for
+/// the largest mazes.
 #[derive(Debug, Clone)]
 pub struct Captures {
     places: usize,
@@ -20,12 +21,13 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Solves the pursuit on `passages`; `places` has the place of each cell by its index, `next` the places next to each
-    /// place.
+    /// Solves the pursuit on `passages`; `places` maps the index of a cell to its place, `next`
+    /// lists the neighbours of each place.
     #[must_use]
     pub fn new(passages: &CellSet, places: &[Place], next: &[[Place; 4]]) -> Captures {
         let count = next.len();
-        // for each parity and place of Maki, where the chaser catches her from: before her step and after it
+        // for each parity and place of Maki, the places from which the chaser catches her: before
+        // her step and after it
         let met: Vec<CellSet> = passages.iter().map(|cell| [cell].into_iter().collect()).collect();
         let mut before = [met.clone(), met.clone()];
         let mut after = [met.clone(), met];
@@ -61,8 +63,8 @@ impl Captures {
         self.turns.iter().map(Vec::capacity).sum()
     }
 
-    /// Turns from `turn` on, this one included, until a chaser on one place catches Maki who is on another after her step.
-    /// [`LONG`] stands for all from there on; 0 where she steps onto the chaser.
+    /// Turns from `turn` on, inclusive, until a chaser on one place catches Maki on another after
+    /// her step. [`LONG`] stands for that number or more; 0 if she steps onto the chaser.
     #[inline]
     #[must_use]
     pub fn turns(&self, turn: u8, maki: Place, chaser: Place) -> u8 {

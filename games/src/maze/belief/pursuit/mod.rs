@@ -1,4 +1,5 @@
-//! Where the chaser may be and what it may be up to, on one complete maze: an exact filter.
+//! The distribution of the chaser on one complete maze: an exact Bayes filter over place, facing
+//! and internal state.
 
 mod motion;
 mod sampling;
@@ -15,25 +16,27 @@ use super::tables::{LANES, Lanes};
 use crate::maze::grid::CellSet;
 use crate::maze::terrain::{NOWHERE, Place, Terrain};
 
-/// Shares of the policies at the start: hunter, wanderer, and the two trackers.
+/// Prior of the policies: hunter, wanderer, and the two trackers.
 const POLICIES: [f32; 4] = [0.4, 0.3, 0.2, 0.1];
 
-/// Shares of steps towards Maki of the two trackers.
+/// Probabilities of a step towards Maki for the two trackers.
 pub const TRACKERS: [f32; 2] = [0.5, 0.9];
 
-/// The distribution over chasers and classes of footstep tables on one terrain.
+/// The joint distribution of chasers and classes of footstep tables on one terrain.
 ///
-/// A hunter that roams is taken to forget where to and to know only whence it comes: a Markov chain over places and
-/// facings. All else is exact: where it last saw Maki, the facing, the policy, the class.
+/// One approximation: a roaming hunter's target is forgotten, and only its direction of arrival is
+/// kept (a Markov chain over places and facings). Everything else is exact: where a hunter last saw
+/// Maki, the facing, the policy, the class.
 #[derive(Debug, Clone)]
 pub struct Pursuit {
-    /// Hunters without and with somewhere to roam to, and wanderers: four facings a place each. Then trackers, a
-    /// place each. Then hunters that chase, four facings a place for each goal.
+    /// Hunters without and with a roaming target, and wanderers: four facings for each place. Then
+    /// trackers, one entry for each place. Then chasing hunters, four facings for each place, for
+    /// each goal.
     mass: Vec<Lanes>,
     spare: Vec<Lanes>,
-    /// Where chasing hunters last saw Maki.
+    /// Places where chasing hunters last saw Maki.
     goals: Vec<Place>,
-    /// Share of the passages that a shortest walk reaches by each direction.
+    /// Fraction of the passages that a shortest path reaches by each direction.
     shares: Vec<[f32; 4]>,
     places: usize,
 }
@@ -45,7 +48,8 @@ const TRACK: usize = 12;
 const CHASE: usize = 14;
 
 impl Pursuit {
-    /// The chaser anywhere on `cells`, facing any way, and the shares of the classes of tables.
+    /// A chaser anywhere on `cells` with any facing; `lanes` are the weights of the classes of
+    /// tables.
     #[must_use]
     pub fn new(terrain: &Terrain, cells: &CellSet, lanes: &Lanes) -> Pursuit {
         let mut pursuit = Pursuit {
@@ -59,7 +63,7 @@ impl Pursuit {
         pursuit
     }
 
-    /// Adds chasers of all policies everywhere on `cells`, `weights` in all.
+    /// Adds chasers of all policies uniformly on `cells`, with the total mass `weights`.
     fn spread(&mut self, terrain: &Terrain, cells: &CellSet, weights: &Lanes) {
         let cells = cells.intersection(&terrain.maze.passages);
         let each = 1.0 / cells.len().max(1) as f32;
@@ -87,7 +91,7 @@ impl Pursuit {
             + self.shares.capacity() * size_of::<[f32; 4]>()
     }
 
-    /// The same distribution on another terrain; what stood on cells that are walls there is lost.
+    /// The same distribution on another terrain; mass on cells that are walls there is dropped.
     #[must_use]
     pub fn moved(&self, from: &Terrain, to: &Terrain) -> Pursuit {
         let mut new = Pursuit {
@@ -131,7 +135,8 @@ impl Pursuit {
         new
     }
 
-    /// Maki has stepped onto `place` and was not caught, or the chaser has not come there.
+    /// Removes the mass on `place`: Maki stepped onto it and was not caught, or the chaser did not
+    /// come there.
     pub fn clear_place(&mut self, place: Place) {
         let place = usize::from(place);
         let mut clear = |at: usize| self.mass[at] = [0.0; LANES];
