@@ -32,7 +32,7 @@ impl fmt::Display for BotSpecError {
                 f.write_str("expected a bot's name or cmd:PROGRAM, found nothing")
             }
             BotSpecError::OpenQuote(text) => {
-                write!(f, "a quotation mark in `{text}` has no partner")
+                write!(f, "a quotation mark in `{text}` is not closed")
             }
         }
     }

@@ -72,7 +72,7 @@ impl fmt::Display for VectorError {
             VectorError::Read { file, source } => {
                 write!(f, "cannot read {}: {source}", file.display())
             }
-            VectorError::Empty { file } => write!(f, "{} holds no case", file.display()),
+            VectorError::Empty { file } => write!(f, "{} has no case", file.display()),
             VectorError::UnknownKind { file, game } => {
                 write!(f, "{}: the file name is not a kind of vectors of {game}", file.display())
             }

@@ -79,8 +79,8 @@ fn numbers_that_make_no_sense_are_refused() {
         ("match reversi --a mcts:exploraton=1 --b random", "did you mean `exploration`?"),
         ("play reversi --first mcts:memory=0", "a whole number from 1 to 1048576"),
         ("plan --see 20 --draws 0.99", "with 99 % draws no difference is above 3.5 Elo"),
-        ("plan --see 0", "cannot be seen"),
-        ("plan --see nan", "cannot be seen"),
+        ("plan --see 0", "cannot be detected"),
+        ("plan --see nan", "cannot be detected"),
         ("plan --see=-1e308", "at most 2000 Elo"),
         (
             "plan reversi --bot random --bot greedy --games 8 --shards 0 --write x",
@@ -127,7 +127,7 @@ fn an_edited_manifest_is_refused() {
     for (from, to, why) in [
         ("mcts:playouts=9", "mcts:playout=9", "there is no parameter `playout`"),
         ("mcts:playouts=9", "mcts:share=0.5", "thinks by time"),
-        ("mcts:playouts=9", "cmd:'", "no partner"),
+        ("mcts:playouts=9", "cmd:'", "is not closed"),
         ("\"greedy\"", "\"whist\"", "has no bot `whist`"),
         ("\"options\":[]", "\"options\":[[\"size\",\"9\"]]", "this game has no options"),
         ("\"seats\":2", "\"seats\":0", "reversi has 2 seats, not 0"),
@@ -136,7 +136,7 @@ fn an_edited_manifest_is_refused() {
         ("\"rounds\":4", "\"rounds\":18446744073709551615", "a plan has 1 to"),
         ("\"rounds\":4", "\"rounds\":5", "seeds do not belong to its plan"),
         ("\"opening_plies\":6", "\"opening_plies\":99", "would be over by then"),
-        ("\"shards\":2", "\"shards\":18446744073709551615", "pairs cannot be cut into"),
+        ("\"shards\":2", "\"shards\":18446744073709551615", "pairs cannot be divided into"),
         ("\"shards\":2", "\"shards\":0", "nothing to play"),
         ("\"memory_mib\":null", "\"memory_mib\":0", "the memory of a bot is"),
         (
@@ -162,7 +162,7 @@ fn an_edited_manifest_is_refused() {
     refused(&format!("shard --plan {plan} --index 7 --out {out}"), "there is no shard 7");
     refused(&format!("{written} --shards 9"), "cannot be used multiple times");
     let many = written.replace("--shards 2", "--shards 18446744073709551615");
-    refused(&many, "pairs cannot be cut into");
+    refused(&many, "pairs cannot be divided into");
     refused(&format!("submit --plan {plan} --out {out} --scheduler foo"), "has no scheduler");
     let slurm = format!("submit --plan {plan} --out {out} --engine slurm --dry-run");
     refused(&format!("{slurm} --scheduler foo"), "an option of sbatch");
@@ -268,7 +268,7 @@ fn an_empty_file_of_vectors_passes_nothing() {
         fs::write(&file, content).expect("the build's own directory");
         let output = arena(&["check", "reversi", file.to_str().expect("a plain path")]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains("holds no case"), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("has no case"), "{}", text(&output.stderr));
     }
 }
 

@@ -155,7 +155,7 @@ fn missing_shards_are_named_and_what_is_there_can_be_shown() {
     trial.play("0");
     trial.play("2");
     let merge = ["merge", "--plan", &trial.path("plan.json"), &trial.path("out")];
-    assert!(fails(&merge).contains("shards are missing or not whole: 1, 3"));
+    assert!(fails(&merge).contains("shards are missing or incomplete: 1, 3"));
     assert!(succeeds(&[&merge[..], &["--partial"]].concat()).contains("in 6 pairs"));
 }
 
@@ -210,9 +210,9 @@ fn the_same_pair_twice_counts_once_and_another_game_in_its_place_is_refused() {
     let merge = ["merge", "--plan", &trial.path("plan.json"), &trial.path("out"), &copy];
     let output = arena(&merge);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), trial.merge()));
-    assert!(text(&output.stderr).contains("3 pairs were there more than once"));
+    assert!(text(&output.stderr).contains("3 pairs were found more than once"));
     fs::write(&copied, shard.replacen("\"points\":1.0", "\"points\":0.5", 1)).expect("it is ours");
-    assert!(fails(&merge).contains("is not the same in"));
+    assert!(fails(&merge).contains("has different games in"));
 }
 
 #[test]

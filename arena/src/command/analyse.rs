@@ -64,10 +64,12 @@ pub(super) struct Analyse {
 impl Analyse {
     pub(super) fn run(self, catalogue: &Catalogue) -> anyhow::Result<ExitCode> {
         let judging = self.position(catalogue)?;
-        let Status::ToMove(seat) = judging.status() else { bail!("the game is over there") };
+        let Status::ToMove(seat) = judging.status() else {
+            bail!("the game is over in this position; expected one with a player to move")
+        };
         ensure!(
             !self.bot.starts_with("cmd:"),
-            "only built-in bots can be watched while they think; `arena play --json` keeps what {} reports",
+            "only built-in bots can be analysed; for {}, `arena play --json` records its reports",
             self.bot
         );
         catalogue.check_bot(&self.game, &self.bot)?;
@@ -128,7 +130,7 @@ impl Analyse {
         let name = file.display();
         ensure!(
             record.game == game.name,
-            "{name} is a game of {}, not of {}",
+            "{name} is a record of {}, expected one of {}",
             record.game,
             game.name
         );

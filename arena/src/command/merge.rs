@@ -40,18 +40,25 @@ impl Merge {
             Some(directory) => {
                 let mut there = 0u64;
                 let journal = Journal::open(directory, &mut plan, |_| there += 1)?;
-                ensure!(there == 0, "{} holds pairs already", directory.display());
+                ensure!(
+                    there == 0,
+                    "{} already has pairs; expected a new directory",
+                    directory.display()
+                );
                 Some(journal)
             }
             None => None,
         };
         let merged = merge(&manifest, &self.directories, journal.as_mut())?;
         if merged.duplicates > 0 {
-            writeln!(io::stderr(), "{} pairs were there more than once", merged.duplicates)?;
+            writeln!(io::stderr(), "{} pairs were found more than once", merged.duplicates)?;
         }
         let missing = list(&merged.missing_shards);
         let is_enough = missing.is_empty() || merged.is_decided || self.partial;
-        ensure!(is_enough, "shards are missing or not whole: {missing}");
+        ensure!(
+            is_enough,
+            "shards are missing or incomplete: {missing}; play them, or use --partial"
+        );
         show(&manifest.plan, &merged.standing, self.json)?;
         Ok(ExitCode::SUCCESS)
     }

@@ -71,21 +71,22 @@ impl Plan {
         match (&self.game, &self.write) {
             (Some(game), Some(_)) => self.write_manifest(catalogue, game)?,
             (None, None) if self.see.is_some() => {}
-            _ => bail!(
-                "give --see ELO for a question, or a game, bots and --write FILE for a manifest"
-            ),
+            _ => bail!("expected --see ELO, or a game with --bot twice and --write FILE"),
         }
         Ok(ExitCode::SUCCESS)
     }
 
     fn answer(&self, elo: f64) -> anyhow::Result<()> {
-        ensure!(elo.is_finite() && elo != 0.0, "a difference of {elo} Elo cannot be seen");
+        ensure!(
+            elo.is_finite() && elo != 0.0,
+            "a difference of {elo} Elo cannot be detected: expected a number other than 0"
+        );
         ensure!(elo.abs() <= MOST_ELO, "a difference is at most {MOST_ELO} Elo, not {elo:e}");
-        ensure!((0.0..1.0).contains(&self.draws), "the share of draws is from 0 to below 1");
+        ensure!((0.0..1.0).contains(&self.draws), "--draws: expected a fraction from 0 to below 1");
         for probability in [self.alpha, 1.0 - self.power] {
             ensure!(
                 probability > 0.0 && probability < 0.5,
-                "alpha and 1 - power are between 0 and 0.5"
+                "expected alpha and 1 - power between 0 and 0.5"
             );
         }
         let most = Wanted::most_elo(self.draws);
@@ -101,7 +102,7 @@ impl Plan {
         let mut out = io::stdout().lock();
         writeln!(
             out,
-            "to see {elo:+} Elo (alpha {}, power {}, {:.0} % draws, games of a pair independent):",
+            "to detect {elo:+} Elo (alpha {}, power {}, {:.0} % draws, independent games in a pair):",
             self.alpha,
             self.power,
             100.0 * self.draws

@@ -323,7 +323,7 @@ impl Tune {
         let Estimate { value, interval: [low, high] } = outcome.expected_elo;
         writeln!(
             out,
-            "against {} by the {} pairs that it was chosen by: {value:+.1} Elo [{low:+.1}, {high:+.1}]",
+            "against {} by the {} pairs that it was chosen by (selection bias): {value:+.1} Elo [{low:+.1}, {high:+.1}]",
             self.bot, outcome.pairs
         )?;
         match &outcome.fresh {
@@ -331,7 +331,7 @@ impl Tune {
                 let (pairs, elo) = (fresh.pairs, fresh.text());
                 writeln!(
                     out,
-                    "against {} by {pairs} fresh pairs: {elo} Elo; believe this one",
+                    "against {} by {pairs} fresh pairs: {elo} Elo; use this estimate",
                     self.bot
                 )?;
             }

@@ -58,22 +58,24 @@ pub enum ManifestError {
 impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ManifestError::Empty => f.write_str("the manifest has nothing to play"),
+            ManifestError::Empty => f.write_str("the manifest has no games or no shards"),
             ManifestError::TooManyShards { shards, rounds } => {
                 write!(
                     f,
-                    "{rounds} pairs cannot be cut into {shards} shards; take at most {rounds}"
+                    "{rounds} pairs cannot be divided into {shards} shards; use at most {rounds}"
                 )
             }
             ManifestError::Plan(reason) => write!(f, "the plan cannot be played: {reason}"),
             ManifestError::Seeds => f.write_str(
-                "the manifest's seeds do not belong to its plan: another version wrote it",
+                "the manifest's seeds differ from those of its plan: it was written by another version; \
+                 write it again",
             ),
             ManifestError::Index { index, shards } => {
-                write!(f, "there is no shard {index}: there are {shards}, from 0")
+                let last = shards.saturating_sub(1);
+                write!(f, "there is no shard {index}: expected a number from 0 to {last}")
             }
             ManifestError::Bots(differences) => {
-                write!(f, "the bots of the manifest are not those of this machine:")?;
+                write!(f, "the bots of the manifest differ from those of this machine:")?;
                 differences.iter().try_for_each(|difference| write!(f, "\n  {difference}"))
             }
         }
@@ -306,7 +308,7 @@ impl fmt::Display for MergeError {
             MergeError::Conflict { index, files: [one, other] } => {
                 write!(
                     f,
-                    "pair {index} is not the same in {} and {}",
+                    "pair {index} has different games in {} and {}",
                     one.display(),
                     other.display()
                 )
