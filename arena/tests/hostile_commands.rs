@@ -84,7 +84,7 @@ fn numbers_that_make_no_sense_are_refused() {
         ("plan --see=-1e308", "at most 2000 Elo"),
         (
             "plan reversi --bot random --bot greedy --games 8 --shards 0 --write x",
-            "nothing to play",
+            "no games or no shards",
         ),
     ] {
         refused(line, why);
@@ -134,17 +134,17 @@ fn an_edited_manifest_is_refused() {
         ("\"seats\":2", "\"seats\":3", "reversi has 2 seats, not 3"),
         ("\"game\":\"reversi\"", "\"game\":\"chess\"", "there is no game \"chess\""),
         ("\"rounds\":4", "\"rounds\":18446744073709551615", "a plan has 1 to"),
-        ("\"rounds\":4", "\"rounds\":5", "seeds do not belong to its plan"),
+        ("\"rounds\":4", "\"rounds\":5", "seeds differ from those of its plan"),
         ("\"opening_plies\":6", "\"opening_plies\":99", "would be over by then"),
         ("\"shards\":2", "\"shards\":18446744073709551615", "pairs cannot be divided into"),
-        ("\"shards\":2", "\"shards\":0", "nothing to play"),
+        ("\"shards\":2", "\"shards\":0", "no games or no shards"),
         ("\"memory_mib\":null", "\"memory_mib\":0", "the memory of a bot is"),
         (
             "\"sprt\":null",
             "\"sprt\":{\"elo0\":-1e300,\"elo1\":1e300,\"alpha\":0.05,\"beta\":0.05,\"model\":\"logistic\"}",
             "must be from -2000 to 2000",
         ),
-        ("\"seeds\":[", "\"seeds\":[1,", "seeds do not belong to its plan"),
+        ("\"seeds\":[", "\"seeds\":[1,", "seeds differ from those of its plan"),
         ("{", "[", "not a manifest"),
     ] {
         assert!(manifest.contains(from), "{from}: {manifest}");
@@ -244,7 +244,7 @@ fn a_record_with_an_impossible_seat_is_refused() {
     for seat in ["9223372036854775807", "2", "18446744073709551615"] {
         fs::write(file, record.replacen("\"seat\": 0", &format!("\"seat\": {seat}"), 1))
             .expect("it is ours");
-        refused(&format!("replay {file}"), &format!("has seat {seat} of 2, from 0"));
+        refused(&format!("replay {file}"), &format!("has seat {seat}; expected a seat below 2"));
     }
 }
 

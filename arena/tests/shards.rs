@@ -227,9 +227,9 @@ fn manifests_that_do_not_fit_are_refused() {
         .and_then(|rest| rest.split('"').next())
         .expect("it is there");
     for (from, to, why) in [
-        (content, "0000", "the bots of the manifest are not those of this machine"),
-        ("\"seeds\":[", "\"seeds\":[1,", "seeds do not belong to its plan"),
-        ("\"shards\":4", "\"shards\":0", "nothing to play"),
+        (content, "0000", "the bots of the manifest differ from those of this machine"),
+        ("\"seeds\":[", "\"seeds\":[1,", "seeds differ from those of its plan"),
+        ("\"shards\":4", "\"shards\":0", "no games or no shards"),
         ("\"shards\"", "\"shreds\"", "not a manifest"),
     ] {
         fs::write(trial.path("plan.json"), plan.replacen(from, to, 1)).expect("it is ours");
