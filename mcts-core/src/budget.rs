@@ -163,6 +163,8 @@ pub enum StopReason {
     SingleAction,
     /// The visit counters are full.
     Visits,
+    /// The depth limit of the search was reached.
+    Depth,
     /// A [`StopHandle`](crate::StopHandle) was told to stop it.
     Stopped,
     /// Nothing: this is a report so far, see [`Watch`](crate::search::Watch).

@@ -75,6 +75,7 @@ pub use game::{
 };
 pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
+pub use search::{AlphaBeta, AlphaBetaSearch};
 pub use search::{
     ActionStats, Choice, Control, Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers,
     OpenLoop, OpenLoopSearch, Pace, Parts, RootStats, Search, StopHandle, Watch,

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | nothing, or chance only | [`uct`]; on several threads `parallel` |
 //! | nothing, and states are reached by several ways | [`graph`] |
+//! | nothing, and there is an evaluation or an ending to be solved exactly | [`alpha_beta`] |
 //! | chance everywhere | [`open_loop`] |
 //! | what others choose at the same time | [`decoupled`] |
 //! | parts of the state, several players | [`is_mcts`] |
 //! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
 //! | parts of the state, where looking is worth nothing | [`pimc`] |
 
+pub mod alpha_beta;
 mod control;
 mod decisions;
 pub mod decoupled;
@@ -27,6 +29,7 @@ mod root;
 pub mod uct;
 mod walk;
 
+pub use alpha_beta::{AlphaBeta, AlphaBetaSearch};
 pub use control::{Control, StopHandle, Watch};
 pub use decoupled::{Decoupled, DecoupledSearch};
 pub use driver::Pace;

@@ -1,6 +1,7 @@
 //! Searches by their parts: the configuration of a player before the game is known.
 
-use super::{Decoupled, GraphUct, IsMcts, OpenLoop, Pimc, Pomcp, PomcpFromView, Search, Uct};
+use super::alpha_beta::{AlphaBetaSearch, StaticEvaluation};
+use super::{AlphaBeta, Decoupled, GraphUct, IsMcts, OpenLoop, Pimc, Pomcp, PomcpFromView, Search, Uct};
 use crate::evaluation::{Evaluator, Knowledge};
 use crate::game::{Chair, Game, HiddenInformation, InformationSets, Simultaneous};
 use crate::selection::SelectionPolicy;
@@ -44,6 +45,19 @@ where
 
     fn start(&self, game: G, seed: u64) -> Self::Search {
         self.clone().search(game, seed)
+    }
+
+    fn memory_cap_bytes(&mut self) -> &mut usize {
+        &mut self.memory_cap_bytes
+    }
+}
+
+impl<G: Game, V: StaticEvaluation<G> + Clone> Parts<G> for AlphaBeta<V> {
+    type Search = AlphaBetaSearch<G, V>;
+
+    /// Nothing is random, so the seed is not used.
+    fn start(&self, game: G, _: u64) -> Self::Search {
+        self.clone().search(game)
     }
 
     fn memory_cap_bytes(&mut self) -> &mut usize {
