@@ -59,6 +59,12 @@ impl Catalogue {
         self.bots.iter().copied().flatten().filter(move |entry| entry.game == game)
     }
 
+    /// The bot of a game that plays where none is named: the first in its list, which is the strongest.
+    #[must_use]
+    pub fn default_bot(&self, game: &str) -> Option<&'static str> {
+        self.bots_of(game).next().map(|entry| entry.name)
+    }
+
     /// Builds a bot for a game from `NAME` or `NAME:KEY=VALUE,...`.
     ///
     /// # Errors

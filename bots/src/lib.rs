@@ -7,8 +7,10 @@
 
 extern crate alloc;
 
+pub mod alpha_beta;
 pub mod baseline;
 pub mod client_seat;
+pub mod connect_four;
 pub mod decimals;
 pub mod host;
 pub mod icebreaking;

@@ -148,6 +148,23 @@ impl Parameters {
         }
     }
 
+    /// Takes a whole number in `lowest..=highest`, if it was given.
+    ///
+    /// # Errors
+    /// [`ParameterError::BadValue`] if it is none.
+    pub fn optional_whole(
+        &mut self,
+        name: &str,
+        (lowest, highest): (u32, u32),
+    ) -> Result<Option<u32>, ParameterError> {
+        let expected = described(|| alloc::format!("a whole number from {lowest} to {highest}"));
+        let Some(number) = self.take_as::<u32>(name, &expected)? else { return Ok(None) };
+        if (lowest..=highest).contains(&number) {
+            return Ok(Some(number));
+        }
+        Err(bad_value(name, number.to_string(), &expected))
+    }
+
     /// Takes `seed`, by default 1.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! Bots of the small games, tic-tac-toe and Connect Four: the plain searches and a baseline.
 
+use crate::alpha_beta;
 use crate::baseline;
+use crate::connect_four::Threats;
 use crate::plain::{self, Table, plain_bots};
 use crate::registry::BotEntry;
 use crate::time_plan::TimePlan;
@@ -36,6 +38,12 @@ pub const BOTS: &[BotEntry] = &[
         name: "mcts",
         summary: "plain UCT",
         build: |parameters| plain::uct(connect_four(), parameters),
+    },
+    BotEntry {
+        game: CONNECT_FOUR,
+        name: "alphabeta",
+        summary: "alpha-beta with threats",
+        build: |parameters| alpha_beta::seat(connect_four(), Threats::default(), parameters),
     },
     BotEntry {
         game: CONNECT_FOUR,

@@ -29,9 +29,9 @@ use super::options::GameOptions;
 pub(super) struct Play {
     /// Name of the game
     game: String,
-    /// Who moves first
-    #[arg(long, value_name = "BOT", default_value = "mcts")]
-    first: BotSpec,
+    /// Who moves first [default: the game's first bot in `arena list`]
+    #[arg(long, value_name = "BOT")]
+    first: Option<BotSpec>,
     /// Who moves second [default: `greedy` or `random`, as the game has them]
     #[arg(long, value_name = "BOT")]
     second: Option<BotSpec>,
@@ -98,11 +98,13 @@ impl Play {
         ensure!(seats <= MOST_SEATS, "a game of {seats} seats cannot be played here");
         ensure!(seats >= 2 || self.second.is_none(), "the game has one seat: there is no --second");
         let is_there = |name: &&str| catalogue.bot(&self.game, name).is_ok();
-        let to_beat = ["greedy", "random"].into_iter().find(is_there).unwrap_or("mcts");
+        let strongest = catalogue.default_bot(&self.game).unwrap_or("mcts");
+        let to_beat = ["greedy", "random"].into_iter().find(is_there).unwrap_or(strongest);
+        let first = || self.first.clone().unwrap_or_else(|| BotSpec::BuiltIn(strongest.to_owned()));
         let second = || self.second.clone().unwrap_or_else(|| BotSpec::BuiltIn(to_beat.to_owned()));
         let mut specs = self.seats.clone();
         if specs.is_empty() {
-            specs = vec![self.first.clone(), second()];
+            specs = vec![first(), second()];
         }
         ensure!(
             self.seats.len() <= seats,

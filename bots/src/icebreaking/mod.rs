@@ -1,9 +1,12 @@
 //! Icebreaking bots.
 
 mod rollout;
+mod tempo;
 
 pub use rollout::BestOfSample;
+pub use tempo::Tempo;
 
+use crate::alpha_beta;
 use crate::baseline;
 use crate::parameters::{ParameterError, Parameters};
 use crate::plain::{self, Table, plain_bots};
@@ -26,6 +29,12 @@ pub const BOTS: &[BotEntry] = &[
         name: "mcts",
         summary: "UCT with rollouts that prefer points",
         build: mcts,
+    },
+    BotEntry {
+        game: GAME,
+        name: "alphabeta",
+        summary: "alpha-beta that counts who takes the last cells",
+        build: alphabeta,
     },
     BotEntry { game: GAME, name: "greedy", summary: "most points at once", build: greedy },
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
@@ -68,6 +77,12 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
         memory_cap_bytes: 128 << 20,
     };
     plain::seat(table(margin), parts, parameters)
+}
+
+/// Alpha-beta over the points that plain cells will still bring.
+fn alphabeta(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let margin = Margin { win: 0.3, largest: 30.0 };
+    alpha_beta::seat(table(margin), Tempo::default(), parameters)
 }
 
 fn client(margin: Margin) -> IcebreakingClient {

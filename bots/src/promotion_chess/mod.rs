@@ -2,6 +2,7 @@
 
 pub mod decisive;
 pub mod evaluation;
+mod horizon;
 pub mod mate_search;
 pub mod opinion;
 mod player;
@@ -13,6 +14,7 @@ use games::promotion_chess::protocol::PromotionChessClient;
 use games::promotion_chess::{Action, Ending, Kind, Position, PromotionChess};
 use mcts_core::{Game, Puct, Uct};
 
+use crate::alpha_beta;
 use crate::baseline::{GreedyPlayer, RandomPlayer};
 use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
@@ -22,6 +24,7 @@ use crate::search_player::SearchPlayer;
 use crate::seat::Seat;
 use crate::time_plan::TimePlan;
 use decisive::Decisive;
+use evaluation::Evaluation;
 use player::{DecisiveClient, Mating};
 use quiescence::Quiescence;
 
@@ -30,6 +33,12 @@ const GAME: &str = "promotion-chess";
 /// The bots of this game.
 pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "mcts", summary: "PUCT with evaluated leaves", build: mcts },
+    BotEntry {
+        game: GAME,
+        name: "alphabeta",
+        summary: "alpha-beta over the same evaluation",
+        build: alphabeta,
+    },
     BotEntry {
         game: GAME,
         name: "greedy",
@@ -62,6 +71,15 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let Puct { initial, unvisited_value, .. } = &mut parts.selection;
     *initial = parameters.number("exploration", *initial, (0.0, 10.0))?;
     *unvisited_value = parameters.number("unvisited-value", *unvisited_value, (0.0, 1.0))?;
+    let player =
+        SearchPlayer::<Decisive, _>::new(parts, TimePlan::TEN_SECONDS, decisions_left, parameters)?;
+    let client = DecisiveClient::new(PromotionChess::default());
+    Ok(Box::new(ClientSeat::new(client, Mating(player))))
+}
+
+/// Alpha-beta over the evaluation of the tree search's leaves, with a quiescence search of captures.
+fn alphabeta(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let parts = alpha_beta::parts(Evaluation::default(), parameters)?;
     let player =
         SearchPlayer::<Decisive, _>::new(parts, TimePlan::TEN_SECONDS, decisions_left, parameters)?;
     let client = DecisiveClient::new(PromotionChess::default());

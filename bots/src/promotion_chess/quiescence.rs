@@ -34,7 +34,7 @@ impl Default for Quiescence {
 const MATE: f32 = 4.0;
 
 /// Actions with the urgency by which they are tried.
-type Ordered = ArrayVec<(f32, Action), MAX_ACTIONS>;
+pub(super) type Ordered = ArrayVec<(f32, Action), MAX_ACTIONS>;
 
 impl Evaluator<Decisive> for Quiescence {
     fn evaluate(&mut self, game: &Decisive, position: &Position, _: &mut SearchRng) -> Utilities {
@@ -103,10 +103,10 @@ fn take_most_urgent(actions: &mut Ordered) -> Option<Action> {
 }
 
 /// Rough worth in pawns, by [`Kind::index`].
-const ROUGH: [f32; Kind::COUNT] = [0.0, 9.0, 5.0, 3.2, 3.0, 1.5, 3.0];
+pub(super) const ROUGH: [f32; Kind::COUNT] = [0.0, 9.0, 5.0, 3.2, 3.0, 1.5, 3.0];
 
 /// Captures and pawns' promotions to queens; all actions in check.
-fn forcing(rules: &Rules, position: &Position, in_check: bool) -> Ordered {
+pub(super) fn forcing(rules: &Rules, position: &Position, in_check: bool) -> Ordered {
     let mut actions = Ordered::new();
     let opponents = position.of_side(position.to_move().opponent());
     let _ = rules.groups(position, |group| {

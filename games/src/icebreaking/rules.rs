@@ -231,6 +231,20 @@ impl Position {
         self.ice.count_ones()
     }
 
+    /// The number of cells that can be taken, by their score on `board`: -2, -1, 0, 1, 2.
+    #[must_use]
+    pub fn ice_by_score(&self, board: &Board) -> [u32; 5] {
+        let [ones, twos, negatives] = board.planes;
+        let count = |cells: Cells| (self.ice & cells).count_ones();
+        [
+            count(negatives & twos & !ones),
+            count(negatives & twos & ones),
+            count(!negatives & !twos & !ones),
+            count(!negatives & !twos & ones),
+            count(!negatives & twos & !ones),
+        ]
+    }
+
     /// Whether no ice is left.
     #[inline]
     #[must_use]

@@ -11,7 +11,7 @@ mod random;
 mod rules;
 
 pub use entry::ENTRY;
-pub use rules::{Action, CELLS, Illegal, Position, Side};
+pub use rules::{Action, CELLS, Illegal, Position, Side, legal_cells, turned_by};
 
 use mcts_core::trace::TraceStep;
 use mcts_core::{Game, Margin, Player, SearchRng, Trace, Turn, Utilities, rng};

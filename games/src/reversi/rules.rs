@@ -68,6 +68,22 @@ impl fmt::Debug for Action {
     }
 }
 
+/// The cells where the owner of the discs `own` can put a disc: what [`Position::moves`] is, for whoever keeps boards
+/// without a side.
+#[inline]
+#[must_use]
+pub fn legal_cells(own: u64, opponent: u64) -> u64 {
+    Lines::new(own, opponent).ends(!(own | opponent))
+}
+
+/// The discs of `opponent` that turn when the owner of `own` puts a disc on the empty cell of `disc`; none if that is
+/// not legal.
+#[inline]
+#[must_use]
+pub fn turned_by(own: u64, opponent: u64, disc: u64) -> u64 {
+    Lines::new(own, opponent).turned_by(disc)
+}
+
 /// Why an action cannot be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Illegal {

@@ -173,3 +173,21 @@ fn the_hash_tells_different_futures_apart() {
     }
     assert_eq!(futures.len(), hashes.len());
 }
+
+#[test]
+fn ice_is_counted_by_the_scores_of_its_cells() {
+    let mut rng = rng::stream(9, 0);
+    for seed in 0..20 {
+        let game = Icebreaking::from_seed(seed);
+        let mut position = game.start();
+        while !position.is_over() {
+            let mut expected = [0; 5];
+            for cell in position.cells() {
+                expected[(game.board.score(cell).unwrap() + 2) as usize] += 1;
+            }
+            assert_eq!(position.ice_by_score(&game.board), expected);
+            game.apply(&mut position, game.random_action(&position, &mut rng));
+        }
+        assert_eq!(position.ice_by_score(&game.board), [0; 5]);
+    }
+}

@@ -1,5 +1,14 @@
 //! Reversi bots.
 
+mod endgame;
+mod evaluation;
+mod leaf;
+
+pub use endgame::{EmptyCells, Endgame, MOST_EMPTY};
+pub use evaluation::Evaluation;
+pub use leaf::{Solved, StaticLeaf};
+
+use crate::alpha_beta;
 use crate::baseline;
 use crate::parameters::{ParameterError, Parameters};
 use crate::plain::{self, Table, plain_bots};
@@ -9,7 +18,7 @@ use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
 use games::reversi::protocol::ReversiClient;
 use games::reversi::{Action, Position, Reversi};
-use mcts_core::evaluation::{Mast, PriorScale, WithPriors};
+use mcts_core::evaluation::{Mast, PriorScale, WithEndings, WithPriors};
 use mcts_core::{Game, ImplicitMinimax, Rollout, Turn, Ucb1, Uct};
 
 const GAME: &str = "reversi";
@@ -24,6 +33,12 @@ pub const BOTS: &[BotEntry] = &[
         name: "mcts",
         summary: "UCT with implicit minimax and rollouts by MAST",
         build: mcts,
+    },
+    BotEntry {
+        game: GAME,
+        name: "alphabeta",
+        summary: "alpha-beta with mobility, corners and edges",
+        build: alphabeta,
     },
     BotEntry {
         game: GAME,
@@ -47,7 +62,16 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let exploration = parameters.number("exploration", 0.4, (0.0, 10.0))?;
     let weight = parameters.number("weight", 0.4, (0.0, 1.0))?;
     let policy = Ucb1 { exploration, ..Ucb1::default() };
+    let empties = parameters.whole("endings", 10, (0, 16))?;
+    let leaf = parameters.switch("leaf", true)?;
     let parts: Uct = Uct { memory_cap_bytes: 128 << 20, ..Uct::default() };
+    if leaf {
+        let evaluator =
+            WithEndings { evaluator: StaticLeaf::default(), endings: Solved { empties } };
+        let parts =
+            parts.with_selection(ImplicitMinimax { policy, weight }).with_evaluator(evaluator);
+        return plain::seat(table(), parts, parameters);
+    }
     let parts =
         parts.with_selection(ImplicitMinimax { policy, weight }).with_evaluator(WithPriors {
             evaluator: Rollout { policy: Mast::default(), lanes: 1 },
@@ -55,6 +79,17 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
             scale: PriorScale::AsGiven,
         });
     plain::seat(table(), parts, parameters)
+}
+
+/// Alpha-beta over a static evaluation; the last cells are solved exactly.
+fn alphabeta(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let decisions_left = |position: &Position| {
+        let empties = position.empty().count_ones() as f32;
+        ((empties - 17.0) / 2.0).max(2.0)
+    };
+    let table =
+        Table { client: ReversiClient::default(), plan: TimePlan::FIVE_SECONDS, decisions_left };
+    alpha_beta::seat(table, Evaluation::default(), parameters)
 }
 
 /// What an action is worth to who takes it, in [0, 1]: by corners held, and by how few moves the opponent gets.
