@@ -75,11 +75,11 @@ pub use game::{
 };
 pub use report::{ActionProbability, ActionReport, Report, Reuse, SearchError, Strategy};
 pub use rng::SearchRng;
-pub use search::{AlphaBeta, AlphaBetaSearch};
 pub use search::{
     ActionStats, Choice, Control, Decoupled, DecoupledSearch, IsMcts, IsMctsSearch, Observers,
     OpenLoop, OpenLoopSearch, Pace, Parts, RootStats, Search, StopHandle, Watch,
 };
+pub use search::{AlphaBeta, AlphaBetaSearch};
 pub use search::{
     GraphSearch, GraphUct, Pimc, PimcSearch, Pomcp, PomcpFromView, PomcpSearch, Uct, UctSearch,
 };

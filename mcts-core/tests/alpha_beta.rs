@@ -242,6 +242,18 @@ fn a_search_in_small_steps_is_the_search_in_one_go() {
 }
 
 #[test]
+fn a_second_search_of_the_same_state_goes_on() {
+    let game = random_game::<2>(4, true);
+    let [.., parts] = settings();
+    let whole = run(parts, game.clone(), &Budget::UNLIMITED.to_the_end());
+    let mut search = parts.search(game);
+    let first = search.run_with_clock(&0, &Budget::playouts(20).to_the_end(), &NoClock).unwrap();
+    let second = search.run_with_clock(&0, &Budget::UNLIMITED.to_the_end(), &NoClock).unwrap();
+    assert_eq!((first.playouts, second.playouts), (20, whole.playouts - 20));
+    assert_eq!(second.actions, whole.actions);
+}
+
+#[test]
 fn an_action_comes_at_any_budget_and_a_stop_inside_an_iteration_claims_nothing_false() {
     for seed in 0..40 {
         let game = random_game::<2>(seed, false);
@@ -335,7 +347,7 @@ fn forcing_actions_are_searched_beyond_the_depth_limit() {
     assert_eq!(report.deepest, 2);
 }
 
-/// Knows nothing of Connect Four but that columns in the middle matter most.
+/// No knowledge of Connect Four except that columns in the middle matter most.
 #[derive(Clone, Copy)]
 struct MiddleFirst;
 

@@ -1,7 +1,7 @@
 //! Alpha-beta: exact minimax to a depth limit, deepened step by step.
 //!
 //! The alternative to Monte Carlo tree search where positions can be evaluated without search, and an exact solver of
-//! endings. Knows one-player games and two-player zero-sum games without rewards along the way; chance nodes are
+//! endings. For one-player games and two-player zero-sum games without rewards along the way; chance nodes are
 //! searched by expectation, without cutoffs across them.
 
 mod descent;

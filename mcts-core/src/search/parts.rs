@@ -1,7 +1,9 @@
 //! Searches by their parts: the configuration of a player before the game is known.
 
 use super::alpha_beta::{AlphaBetaSearch, StaticEvaluation};
-use super::{AlphaBeta, Decoupled, GraphUct, IsMcts, OpenLoop, Pimc, Pomcp, PomcpFromView, Search, Uct};
+use super::{
+    AlphaBeta, Decoupled, GraphUct, IsMcts, OpenLoop, Pimc, Pomcp, PomcpFromView, Search, Uct,
+};
 use crate::evaluation::{Evaluator, Knowledge};
 use crate::game::{Chair, Game, HiddenInformation, InformationSets, Simultaneous};
 use crate::selection::SelectionPolicy;

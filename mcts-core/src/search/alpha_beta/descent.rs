@@ -433,7 +433,7 @@ fn depth_byte(depth: u32) -> u8 {
     u8::try_from(depth).unwrap_or(u8::MAX).min(TO_THE_END - 1)
 }
 
-/// The value of a position as the table knows it, if that is deep enough and decides the window. Inside a window with
+/// The value of a position as the table has it, if that is deep enough and decides the window. Inside a window with
 /// width only an exact value to the end of the game does, so that the principal variation is not cut short.
 fn value_of<S>(known: Known, at: &Frame<S>, ply: usize) -> Option<Value> {
     let is_exhausted = known.depth == TO_THE_END;

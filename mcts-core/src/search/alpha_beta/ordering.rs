@@ -132,7 +132,7 @@ impl<A: Copy + Eq> Ordering<A> {
 pub(super) struct Moment {
     pub(super) ply: usize,
     pub(super) player: usize,
-    /// Place of the best action that the table knows.
+    /// Place of the best action in the table.
     pub(super) from_table: Option<u16>,
 }
 

@@ -190,8 +190,13 @@ impl<G: Game, V: StaticEvaluation<G>> Search for AlphaBetaSearch<G, V> {
     type Position = G::State;
     type Action = G::Action;
 
+    /// Goes on where the search of the same state was left; otherwise starts with the first iteration, on the table.
     fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
-        self.place_root(at)?;
+        if self.root.as_ref().is_some_and(|root| root.state == *at) {
+            self.depths = Depths::default();
+        } else {
+            self.place_root(at)?;
+        }
         Ok(match u32::try_from(self.table.used()).unwrap_or(u32::MAX) {
             0 => Reuse::Fresh,
             visits => Reuse::Kept { visits },

@@ -7,7 +7,7 @@ use crate::game::Utilities;
 ///
 /// The distance is `1000 - plies` for an end of the game that lies `plies` below the root, with the sign of the
 /// utility; 0 for draws and for estimates. So a quicker win is larger than a slower one, and a slower loss larger
-/// than a quicker one, whatever the size of the utility.
+/// than a quicker one, for utilities of any size.
 pub(super) type Score = i32;
 
 /// The score of the middle of the utility bounds.
