@@ -8,20 +8,25 @@ use games::Client;
 use mcts_core::search::alpha_beta::{Reductions, StaticEvaluation};
 use mcts_core::{AlphaBeta, Game};
 
-/// Late actions are searched a ply less deep at first, where no depth is given.
-const REDUCTIONS: Reductions = Reductions { full: 4, least_depth: 3, plies: 1 };
+/// Actions of a position that are searched at full depth before the others are reduced.
+const FULL: u32 = 4;
 
-/// The parts of a search with this evaluation; takes `depth` from the parameters. With a depth every action is searched
-/// as deep, and the clock is a limit, too.
+/// Least depth at which actions are reduced.
+const LEAST_DEPTH: u32 = 3;
+
+/// The parts of a search with this evaluation; takes `depth` and `reduction` (plies less for late actions, by default 1,
+/// with a depth 0) from the parameters. With a depth the clock is a limit, too.
 ///
 /// # Errors
-/// [`ParameterError`] if the depth does not fit.
+/// [`ParameterError`] if one of them does not fit.
 pub fn parts<V>(
     evaluation: V,
     parameters: &mut Parameters,
 ) -> Result<AlphaBeta<V>, ParameterError> {
     let depth = parameters.optional_whole("depth", (1, 200))?;
-    let reductions = if depth.is_some() { Reductions::NONE } else { REDUCTIONS };
+    let default = if depth.is_some() { 0 } else { 1 };
+    let plies = parameters.whole("reduction", default, (0, 3))?;
+    let reductions = Reductions { full: FULL, least_depth: LEAST_DEPTH, plies };
     let parts = AlphaBeta { depth, reductions, ..AlphaBeta::default() };
     Ok(parts.with_evaluation(evaluation))
 }

@@ -114,6 +114,7 @@ impl StaticEvaluation<ConnectFour> for Threats {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
     use mcts_core::{Game, rng};
 
     /// By dropping a disc of `discs` on each empty cell and asking the rules whether there are four in a line.
@@ -137,7 +138,8 @@ mod tests {
                 let (own, all) = (position.own(), position.all());
                 assert_eq!(threats(own, all), threats_by_the_rules(own, all), "{position}");
                 seen += threats(own, all).count_ones();
-                position.apply(ConnectFour.random_action(&position, &mut rng));
+                let column = ConnectFour.random_action(&position, &mut rng);
+                position.apply(column);
             }
         }
         assert!(seen > 1_000, "{seen}");
@@ -181,7 +183,8 @@ mod tests {
                 } else {
                     assert!(!is_won, "{position}");
                 }
-                position.apply(ConnectFour.random_action(&position, &mut rng));
+                let column = ConnectFour.random_action(&position, &mut rng);
+                position.apply(column);
             }
         }
         assert!(endings[0] > 20 && endings[1] > 100, "{endings:?}");

@@ -15,7 +15,7 @@ fn margin(position: &Position, empty_cells: EmptyCells) -> i32 {
     if position.is_over() {
         let margin = position.own().count_ones() as i32 - position.opponent().count_ones() as i32;
         return match empty_cells {
-            EmptyCells::CountForNobody => margin,
+            EmptyCells::CountForNeither => margin,
             EmptyCells::CountForTheWinner => {
                 margin + margin.signum() * position.empty().count_ones() as i32
             }
@@ -49,7 +49,7 @@ fn positions(empties: u32, count: usize, seed: u64) -> Vec<Position> {
 
 #[test]
 fn few_empty_cells_have_the_margin_of_plain_minimax() {
-    for empty_cells in [EmptyCells::CountForNobody, EmptyCells::CountForTheWinner] {
+    for empty_cells in [EmptyCells::CountForNeither, EmptyCells::CountForTheWinner] {
         let endgame = Endgame { empty_cells };
         for (empties, count) in [(0, 5), (1, 40), (2, 40), (3, 40), (4, 40), (5, 30), (6, 6)] {
             for position in positions(empties, count, 3) {
@@ -73,7 +73,7 @@ fn an_ending_of_the_evaluation_is_exact_inside_its_window_and_a_bound_outside() 
     for margins in [Margin::WIN_ONLY, Margin { win: 0.4, largest: 20.0 }] {
         let game = Reversi { margin: margins };
         for position in positions(5, 60, 4) {
-            let exact = margins.utility(margin(&position, EmptyCells::CountForNobody));
+            let exact = margins.utility(margin(&position, EmptyCells::CountForNeither));
             for (lower, upper) in [(-1.1, 1.1), (-0.5, -0.1), (-1e-6, 1e-6), (0.3, 0.31)] {
                 let mut evaluation = Evaluation::default();
                 let found = evaluation.ending(&game, &position, (lower, upper)).unwrap();

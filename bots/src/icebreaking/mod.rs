@@ -4,7 +4,7 @@ mod rollout;
 mod tempo;
 
 pub use rollout::BestOfSample;
-pub use tempo::Tempo;
+pub use tempo::{Tempo, TempoLeaf};
 
 use crate::alpha_beta;
 use crate::baseline;
@@ -58,24 +58,27 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
         policy: BestOfSample { cells: parameters.whole("cells", 6, (1, 81))? },
         lanes: 1,
     };
+    // the weight of a point more is a factor
+    let opinion = move |game: &Icebreaking, position: &Position, cell| {
+        libm::expf(sharpness * gain(game, position, cell).clamp(-20.0, 20.0))
+    };
+    let scale = PriorScale::Probabilities;
+    let leaf = parameters.switch("leaf", false)?;
     let parts = Uct {
         selection: Puct {
             initial: parameters.number("exploration", 0.6, (0.0, 10.0))?,
             ..Puct::default()
         },
-        evaluator: WithPriors {
-            evaluator: rollout,
-            // the weight of a point more is a factor
-            opinion: move |game: &Icebreaking, position: &Position, cell| {
-                libm::expf(sharpness * gain(game, position, cell).clamp(-20.0, 20.0))
-            },
-            scale: PriorScale::Probabilities,
-        },
+        evaluator: WithPriors { evaluator: rollout, opinion, scale },
         expansion: Expansion { growth: Growth::AllAtOnce, ..Expansion::default() },
         solver: true,
         final_action: FinalAction::Robust,
         memory_cap_bytes: 128 << 20,
     };
+    if leaf {
+        let evaluator = WithPriors { evaluator: TempoLeaf, opinion, scale };
+        return plain::seat(table(margin), parts.with_evaluator(evaluator), parameters);
+    }
     plain::seat(table(margin), parts, parameters)
 }
 

@@ -1,10 +1,11 @@
-//! What an Icebreaking position is worth without looking ahead.
+//! The value of an Icebreaking position without search.
 
 use games::icebreaking::{Cell, Icebreaking, Position, Side};
 use mcts_core::search::alpha_beta::{Horizon, StaticEvaluation};
+use mcts_core::{Evaluator, SearchRng, Utilities};
 
-/// Expects that the rest of the ice is taken cell by cell, the highest scores first, without captures: so it knows
-/// who will have to take the last cells of negative score.
+/// Expects that the rest of the ice is taken cell by cell, the highest scores first, without captures; so the value
+/// depends on who will have to take the last cells of negative score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tempo {
     /// Points that a capture must gain to be searched beyond the depth limit.
@@ -39,6 +40,31 @@ impl Tempo {
         }
         ahead + rest
     }
+}
+
+/// Leaves of the tree search without rollouts: both sides take what gains most as long as that is a capture, then plain
+/// cells in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TempoLeaf;
+
+impl Evaluator<Icebreaking> for TempoLeaf {
+    fn evaluate(&mut self, game: &Icebreaking, at: &Position, _: &mut SearchRng) -> Utilities {
+        let mut position = *at;
+        while let Some(capture) = best_capture(game, &position) {
+            position.apply(&game.board, capture);
+        }
+        let of_mover = game.margin.utility(Tempo::margin(game, &position));
+        Utilities::zero_sum(if position.side() == Side::A { of_mover } else { -of_mover })
+    }
+}
+
+/// The cell that gains most, if it gains more than every cell by itself.
+fn best_capture(game: &Icebreaking, position: &Position) -> Option<Cell> {
+    let counts = position.ice_by_score(&game.board);
+    let plain = counts.iter().rposition(|count| *count > 0)? as i32 - 2;
+    let gains = position.cells().map(|cell| (position.gain(&game.board, cell), cell));
+    let (gain, cell) = gains.max_by_key(|(gain, _)| *gain)?;
+    (gain > plain).then_some(cell)
 }
 
 impl StaticEvaluation<Icebreaking> for Tempo {
@@ -88,7 +114,8 @@ mod tests {
                 let rest: i32 =
                     in_turn.map(|(at, score)| if at % 2 == 0 { *score } else { -*score }).sum();
                 assert_eq!(Tempo::margin(&game, &position), sign * position.margin() + rest);
-                game.apply(&mut position, game.random_action(&position, &mut rng));
+                let cell = game.random_action(&position, &mut rng);
+                game.apply(&mut position, cell);
             }
         }
     }

@@ -24,9 +24,9 @@ const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 /// Who counts the cells that are empty when neither side can move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EmptyCells {
-    /// Nobody, as in the contest.
+    /// Neither side, as in the contest.
     #[default]
-    CountForNobody,
+    CountForNeither,
     /// The winner, as in tournaments and in published problems.
     CountForTheWinner,
 }
@@ -149,7 +149,7 @@ impl Endgame {
     fn count(&self, board: Board) -> i32 {
         let margin = board.own.count_ones() as i32 - board.opponent.count_ones() as i32;
         match self.empty_cells {
-            EmptyCells::CountForNobody => margin,
+            EmptyCells::CountForNeither => margin,
             EmptyCells::CountForTheWinner => {
                 margin + margin.signum() * board.empty().count_ones() as i32
             }

@@ -15,7 +15,7 @@ pub struct Evaluation {
     pub x_cells: f32,
     /// Discs straight beside a corner that is empty (C cells).
     pub c_cells: f32,
-    /// Edge discs that are connected with an own corner along the edge: they can never turn.
+    /// Edge discs that are connected along the edge with a corner of the same side: they can never turn.
     pub anchored: f32,
     /// Other discs on the edge.
     pub edges: f32,
@@ -23,7 +23,7 @@ pub struct Evaluation {
     pub mobility: f32,
     /// Empty cells beside a disc of the opponent, which may become legal, as a part of those of both sides.
     pub potential_mobility: f32,
-    /// For the side that takes the last disc if nobody passes.
+    /// For the side that takes the last disc if neither side passes.
     pub parity: f32,
     /// Most empty cells with which the value is exact; at most [`MOST_EMPTY`](super::MOST_EMPTY).
     pub solved_empties: u32,
@@ -78,7 +78,7 @@ fn beside(cells: u64) -> u64 {
     (row | rows << 8 | rows >> 8) & !cells
 }
 
-/// Discs of `own` on an edge that are connected with an own corner along it.
+/// Discs of `own` on an edge that are connected along it with one of their corners.
 fn anchored(own: u64) -> u64 {
     let mut connected = own & ALL_CORNERS;
     for (edge, step) in [(ROW_1, 1), (ROW_8, 1), (FILE_A, 8), (FILE_H, 8)] {

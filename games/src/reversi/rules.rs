@@ -68,7 +68,7 @@ impl fmt::Debug for Action {
     }
 }
 
-/// The cells where the owner of the discs `own` can put a disc: what [`Position::moves`] is, for whoever keeps boards
+/// The cells where the owner of the discs `own` can put a disc: [`Position::moves`] for solvers that keep boards
 /// without a side.
 #[inline]
 #[must_use]

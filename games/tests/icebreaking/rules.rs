@@ -186,7 +186,8 @@ fn ice_is_counted_by_the_scores_of_its_cells() {
                 expected[(game.board.score(cell).unwrap() + 2) as usize] += 1;
             }
             assert_eq!(position.ice_by_score(&game.board), expected);
-            game.apply(&mut position, game.random_action(&position, &mut rng));
+            let cell = game.random_action(&position, &mut rng);
+            game.apply(&mut position, cell);
         }
         assert_eq!(position.ice_by_score(&game.board), [0; 5]);
     }
