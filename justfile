@@ -7,9 +7,14 @@ _list:
 check:
     .ci/run
 
-# Slow tests: exact solvers, long statistics
+# What takes too long for each change: slow tests, fuzzers, advisories
 slow:
-    cargo test --workspace --release -- --ignored
+    .ci/slow
+
+# One fuzzer of what reads the text of others: judges, bots, positions, records, plans or journals
+fuzz target seconds="60":
+    mkdir -p target/fuzz/{{target}}
+    RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir arena/fuzz --sanitizer none {{target}} target/fuzz/{{target}} arena/fuzz/corpus/{{target}} -- -max_total_time={{seconds}}
 
 # How exploitable ISMCTS is in Kuhn poker, by playouts: the table of docs/algorithms.md
 exploitability:
