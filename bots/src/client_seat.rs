@@ -96,10 +96,13 @@ where
         Answer::Line(answer)
     }
 
+    // a submission is never asked to, so it leaves this code out
+    #[cfg(feature = "std")]
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         self.client.set_position(text)
     }
 
+    #[cfg(feature = "std")]
     fn analyse(&mut self, line: &str, clock: &dyn Clock, next: &mut NextSlice<'_>) -> bool {
         // The line is left for `receive` if the player does not search.
         if !self.player.analyses() {
