@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use core::alloc::{GlobalAlloc, Layout};
 use core::arch::wasm32;
-use core::cell::RefCell;
+use core::cell::{RefCell, UnsafeCell};
 
 use bots::{ParameterError, Parameters, Seat};
 use mcts_core::Clock;
@@ -92,14 +92,24 @@ impl Memory for Linear {
 }
 
 /// The global allocator of a module.
+///
+/// Its functions are called from hundreds of places and seldom, so they are not inlined.
 #[derive(Debug)]
-pub struct Heap(Single<heap::Heap<Linear>>);
+pub struct Heap(UnsafeCell<heap::Heap<Linear>>);
+
+// SAFETY: a module without the `atomics` feature has one thread.
+unsafe impl Sync for Heap {}
 
 impl Heap {
     /// An empty allocator.
     #[must_use]
     pub const fn new() -> Heap {
-        Heap(Single::new(heap::Heap::new(Linear)))
+        Heap(UnsafeCell::new(heap::Heap::new(Linear)))
+    }
+
+    fn with<R>(&self, use_it: impl FnOnce(&mut heap::Heap<Linear>) -> R) -> R {
+        // SAFETY: there is one thread, and `heap::Heap` calls nothing that allocates.
+        use_it(unsafe { &mut *self.0.get() })
     }
 }
 
@@ -111,16 +121,22 @@ impl Default for Heap {
 
 // SAFETY: blocks of `heap::Heap` are disjoint, aligned as asked for, and stay in place until they are freed.
 unsafe impl GlobalAlloc for Heap {
+    #[cold]
+    #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        self.0.with(|heap| heap.allocate(layout.size(), layout.align())) as *mut u8
+        self.with(|heap| heap.allocate(layout.size(), layout.align())) as *mut u8
     }
 
+    #[cold]
+    #[inline(never)]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        self.0.with(|heap| heap.free(block as usize, layout.size(), layout.align()));
+        self.with(|heap| heap.free(block as usize, layout.size(), layout.align()));
     }
 
+    #[cold]
+    #[inline(never)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let (block, used) = self.0.with(|heap| {
+        let (block, used) = self.with(|heap| {
             let used = heap.used_before();
             (heap.allocate(layout.size(), layout.align()), used)
         });
@@ -132,16 +148,18 @@ unsafe impl GlobalAlloc for Heap {
         block as *mut u8
     }
 
+    #[cold]
+    #[inline(never)]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let (old, align) = (layout.size(), layout.align());
-        if self.0.with(|heap| heap.resize(block as usize, old, size, align)) {
+        if self.with(|heap| heap.resize(block as usize, old, size, align)) {
             return block;
         }
-        let new = self.0.with(|heap| heap.allocate(size, align)) as *mut u8;
+        let new = self.with(|heap| heap.allocate(size, align)) as *mut u8;
         if !new.is_null() {
             // SAFETY: both blocks are at least that long, and disjoint; the old one is freed once.
             unsafe { new.copy_from_nonoverlapping(block, old.min(size)) };
-            self.0.with(|heap| heap.free(block as usize, old, align));
+            self.with(|heap| heap.free(block as usize, old, align));
         }
         new
     }
