@@ -78,7 +78,7 @@ fn what_cannot_be_packed_is_refused_before_anything_is_built() {
         (&["pack", "reversi", "--bot", "mcts:weight=7"], "from 0 to 1"),
         (&["pack", "reverse"], "reversi"),
         (&["pack", "reversi", "--limit", "1GB"], "expected B, kB, KiB, MB or MiB"),
-        (&["pack"], "<GAME>"),
+        (&["pack"], "--package"),
     ] {
         let output = arena(arguments);
         let errors = text(&output.stderr);

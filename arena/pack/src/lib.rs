@@ -10,6 +10,7 @@
 //! that an arithmetic instruction returns is left open, as in the specification. [`Checks::Trusted`] omits the bounds
 //! checks of memory accesses and indirect calls: it is meant for modules that a safe-language compiler emitted.
 
+mod builtins;
 mod c;
 mod data;
 mod decode;
@@ -125,6 +126,8 @@ pub struct Translation {
     pub imports: Vec<Function>,
     /// Bytes of the source by part.
     pub parts: Parts,
+    /// The compiler's name of each function, empty if the module has none, and the bytes of its text.
+    pub functions: Vec<(String, usize)>,
 }
 
 /// Translates a module.

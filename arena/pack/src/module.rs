@@ -4,8 +4,9 @@ use crate::error::{Error, unsupported};
 use crate::ir::{Constant, Signature, Type};
 use std::collections::BTreeMap;
 use wasmparser::{
-    ConstExpr, Data, DataKind, Element, ElementItems, ElementKind, ExternalKind, FunctionBody,
-    Operator, Parser, Payload, TableInit, TypeRef, ValType, Validator, WasmFeatures,
+    ConstExpr, CustomSectionReader, Data, DataKind, Element, ElementItems, ElementKind,
+    ExternalKind, FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TableInit, TypeRef,
+    ValType, Validator, WasmFeatures,
 };
 
 /// Bytes of a page of linear memory.
@@ -50,6 +51,8 @@ pub(crate) struct Module<'a> {
     pub(crate) exports: BTreeMap<String, u32>,
     pub(crate) start: Option<u32>,
     pub(crate) data: Vec<Segment>,
+    /// Names of functions as the compiler wrote them, if it did.
+    pub(crate) symbols: BTreeMap<u32, &'a str>,
 }
 
 /// The supported value type.
@@ -129,12 +132,24 @@ impl<'a> Module<'a> {
                 }
             }
             Payload::CodeSectionEntry(body) => self.bodies.push(body),
+            Payload::CustomSection(section) => self.read_symbols(&section),
             Payload::TagSection(section) => {
                 return Err(unsupported("exception tags", section.range().start));
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Names change nothing that is computed, so damaged ones are passed over.
+    fn read_symbols(&mut self, section: &CustomSectionReader<'a>) {
+        let KnownCustom::Name(subsections) = section.as_known() else { return };
+        for subsection in subsections.into_iter().map_while(Result::ok) {
+            if let Name::Function(names) = subsection {
+                let names = names.into_iter().map_while(Result::ok);
+                self.symbols.extend(names.map(|naming| (naming.index, naming.name)));
+            }
+        }
     }
 
     fn read_imports(&mut self, section: wasmparser::ImportSectionReader<'a>) -> Result<(), Error> {

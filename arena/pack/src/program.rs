@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::ir::{Body, Expr, Stmt, Type, walk, walk_expressions, walk_mut};
 use crate::module::{Module, PAGE_BYTES};
-use crate::{Checks, Options, decode, locals, names, structure, traps};
+use crate::{Checks, Options, builtins, decode, locals, names, structure, traps};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A module ready to be printed.
@@ -102,6 +102,13 @@ impl<'a> Program<'a> {
     }
 }
 
+impl Program<'_> {
+    /// The compiler's name of a function; empty if there is none.
+    pub(crate) fn symbol(&self, function: u32) -> String {
+        self.module.symbols.get(&function).map_or_else(String::new, |name| (*name).to_owned())
+    }
+}
+
 fn pages(module: &Module<'_>, options: &Options) -> Result<(u64, u64), Error> {
     let Some((initial, maximum)) = module.memory else { return Ok((0, 0)) };
     // a 32-bit index reaches 65536 pages
@@ -133,7 +140,10 @@ impl Reached {
                     continue;
                 }
                 let body = &module.bodies[(function - module.first_defined()) as usize];
-                let body = decode::decode(module, function, body, options.checks)?;
+                let body = match builtins::body(module, function) {
+                    Some(body) if options.checks == Checks::Trusted => body,
+                    _ => decode::decode(module, function, body, options.checks)?,
+                };
                 walk_expressions(&body.statements, &mut |expr| match expr {
                     Expr::Call(callee, _) => todo.push(*callee),
                     Expr::CallIndirect(signature, ..) => {

@@ -6,6 +6,8 @@
 //! code 0 at the end of input. The first argument of the program, if any, has further parameters,
 //! `name=value,...`.
 
+mod parts;
+
 use std::fmt;
 
 use wasm_to_source::{Cpu, Function, Language, Options, translate};
@@ -37,7 +39,7 @@ pub struct Choice {
 pub struct SourceFile {
     /// The whole text.
     pub text: String,
-    /// Bytes by part, in the order of the file.
+    /// Bytes by part; they sum up to the whole.
     pub parts: Vec<(&'static str, usize)>,
 }
 
@@ -84,14 +86,10 @@ pub fn source_file(module: &[u8], choice: &Choice) -> Result<SourceFile, SourceE
     let clocks: String = clocks.collect();
     let (before, after) = if is_rust { ("", RUST_AFTER) } else { (C_BEFORE, C_AFTER) };
     let text = [&about, before, &translation.source, &clocks, after].concat();
-    let wasm_to_source::Parts { code, data, .. } = translation.parts;
-    let parts = vec![
-        ("comment", about.len()),
-        ("runtime", translation.source.len().saturating_sub(code + data)),
-        ("code", code),
-        ("data", data),
-        ("glue", before.len() + clocks.len() + after.len()),
-    ];
+    let mut parts = parts::of_functions(&translation.functions);
+    parts.push(("data", translation.parts.data));
+    let glue = about.len() + before.len() + clocks.len() + after.len();
+    parts.push(("glue", glue + translation.parts.runtime));
     Ok(SourceFile { text, parts })
 }
 

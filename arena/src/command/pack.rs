@@ -28,9 +28,9 @@ const RUNS: usize = 3;
 /// bot: complete games with a fixed number of playouts, answers and reports equal byte for byte; then two games on real
 /// clocks under the referee. The exit status is 0 if the file passed, and 1 otherwise.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Pack {
     /// Name of the game [default with --package: the name of the package]
-    #[arg(required_unless_present = "package")]
     game: Option<String>,
     /// The bot: NAME or NAME:KEY=VALUE,...; the parameters become part of the file
     #[arg(long, value_name = "BOT", default_value = "mcts")]
@@ -65,6 +65,9 @@ pub(super) struct Pack {
     /// Leave out compilation and comparison
     #[arg(long)]
     no_verify: bool,
+    /// Leave out the native bot, which takes the longest to build, and with it the comparison of speeds
+    #[arg(long)]
+    no_speed: bool,
     /// Leave out the two games on real clocks
     #[arg(long)]
     no_clock: bool,
@@ -113,7 +116,9 @@ impl Pack {
         {
             return self.run_in_package(directory);
         }
-        let game = self.game.as_deref().context("name the game")?;
+        let game = self.game.as_deref().context(
+            "name the game whose bot is to be packed, or give a package of `arena new` by --package DIR",
+        )?;
         let game = catalogue.find_game(game)?;
         catalogue.check_bot(game.name, &self.bot)?;
         let origin = self.origin(game.name)?;
@@ -179,10 +184,10 @@ impl Pack {
     ) -> anyhow::Result<(Vec<Row>, Vec<Program>)> {
         let compilers = Compiler::available(self.to)?;
         let transcripts = step("play games", || self.transcripts(catalogue, target))?;
-        let file = step("build the native bot", || origin.native(target))?;
-        let own = target.parameters.split(',').filter_map(|word| word.split_once('='));
-        let own = own.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()));
-        let native = Program { file, is_native: true, parameters: own.collect() };
+        let native = match self.no_speed {
+            true => None,
+            false => Some(step("build the native bot", || native(origin, target))?),
+        };
         let (mut rows, mut programs) = (Vec::new(), Vec::new());
         for (place, compiler) in compilers.into_iter().enumerate() {
             let label = compiler.label();
@@ -191,7 +196,7 @@ impl Pack {
             let compiled = step(&label, || compiler.compile(out, &file))?;
             let packed = Program { file, is_native: false, parameters: Vec::new() };
             let what = format!("{label}: compare {} answers", answers(&transcripts));
-            let (speeds, used) = step(&what, || measure(&transcripts, &native, &packed))?;
+            let (speeds, used) = step(&what, || measure(&transcripts, native.as_ref(), &packed))?;
             rows.push(Row { compiler, compiled, speeds, used });
             programs.push(packed);
         }
@@ -296,10 +301,16 @@ fn answers(transcripts: &[Transcript]) -> usize {
     transcripts.iter().map(Transcript::answers).sum()
 }
 
+fn native(origin: &Origin, target: &Target) -> Result<Program, PackError> {
+    let own = target.parameters.split(',').filter_map(|word| word.split_once('='));
+    let own = own.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()));
+    Ok(Program { file: origin.native(target)?, is_native: true, parameters: own.collect() })
+}
+
 /// Plays every transcript by both programs, in turn; speeds are medians.
 fn measure(
     transcripts: &[Transcript],
-    native: &Program,
+    native: Option<&Program>,
     packed: &Program,
 ) -> Result<(Option<(f64, f64)>, Used), PackError> {
     let (mut of_native, mut of_packed, mut most) = (Vec::new(), Vec::new(), Used::default());
@@ -307,7 +318,9 @@ fn measure(
     for _ in 0..RUNS {
         let (mut native_cpu, mut packed_cpu) = (Duration::ZERO, Duration::ZERO);
         for transcript in transcripts {
-            native_cpu += transcript.play(native)?.cpu;
+            if let Some(native) = native {
+                native_cpu += transcript.play(native)?.cpu;
+            }
             let used = transcript.play(packed)?;
             packed_cpu += used.cpu;
             most = Used {
@@ -323,7 +336,8 @@ fn measure(
         times.sort_unstable();
         playouts as f64 / times[times.len() / 2].as_secs_f64().max(1e-9)
     };
-    let speeds = (playouts > 0).then(|| (speed(&mut of_native), speed(&mut of_packed)));
+    let is_measured = playouts > 0 && native.is_some();
+    let speeds = is_measured.then(|| (speed(&mut of_native), speed(&mut of_packed)));
     Ok((speeds, most))
 }
 

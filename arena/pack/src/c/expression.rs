@@ -86,17 +86,7 @@ impl Printer<'_> {
 
     /// An access to memory, which is also an lvalue.
     pub(super) fn access(&mut self, access: Access, offset: u32, address: &Expr) -> Text {
-        let (name, ty) = match (access.ty, access.bytes, access.signed) {
-            (Type::F32, ..) => ("@F", CType::Float),
-            (Type::F64, ..) => ("@D", CType::Float),
-            (_, 8, _) => ("@Q", CType::UnsignedLong),
-            (Type::I64, 4, true) => ("@S", CType::Int),
-            (_, 4, _) => ("@W", CType::Unsigned),
-            (_, 2, false) => ("@H", CType::Small),
-            (_, 2, true) => ("@E", CType::Int),
-            (_, _, false) => ("@B", CType::Small),
-            (_, _, true) => ("@A", CType::Int),
-        };
+        let (name, ty) = accessor(access);
         let place = self.place(offset, address);
         self.helper(name, &[place], ty)
     }
@@ -338,6 +328,21 @@ impl Printer<'_> {
         let bitwise = matches!(op, B::And | B::Or | B::Xor);
         let (left, right, result) = common(ty, left, right, bitwise);
         infix(symbol, level, left, right, result)
+    }
+}
+
+/// The macro of an access, and the C type that it has.
+pub(super) fn accessor(access: Access) -> (&'static str, CType) {
+    match (access.ty, access.bytes, access.signed) {
+        (Type::F32, ..) => ("@F", CType::Float),
+        (Type::F64, ..) => ("@D", CType::Float),
+        (_, 8, _) => ("@Q", CType::UnsignedLong),
+        (Type::I64, 4, true) => ("@S", CType::Int),
+        (_, 4, _) => ("@W", CType::Unsigned),
+        (_, 2, false) => ("@H", CType::Small),
+        (_, 2, true) => ("@E", CType::Int),
+        (_, _, false) => ("@B", CType::Small),
+        (_, _, true) => ("@A", CType::Int),
     }
 }
 

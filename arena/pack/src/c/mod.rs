@@ -1,5 +1,6 @@
 //! The back end for C11 and C++20: one text that both accept, but for its first lines.
 
+mod copies;
 mod expression;
 mod runtime;
 mod statement;
@@ -77,18 +78,21 @@ pub(crate) fn print(program: &Program<'_>, options: &Options) -> Translation {
         further: BTreeSet::new(),
         indirect: BTreeMap::new(),
     };
-    let mut functions = String::new();
+    let prefixed = |text: &str| text.replace('@', &options.prefix);
+    let (mut code, mut functions) = (String::new(), Vec::new());
     for (function, body) in &program.functions {
         printer.body = body;
-        functions += &printer.function(*function, body);
+        let text = prefixed(&printer.function(*function, body));
+        functions.push((program.symbol(*function), text.len()));
+        code += &text;
     }
     printer.body = &empty;
     let (data, start) = printer.start(program);
-    let declarations = printer.declarations(program);
-    let prefixed = |text: &str| text.replace('@', &options.prefix);
-    let aliases: String = printer.aliases().concat();
-    let source = prefixed(&(preamble(options) + &declarations + &functions + &aliases + &start));
-    let source = source.replace('\u{1}', &data);
+    let before = prefixed(&(preamble(options) + &printer.declarations(program)));
+    let after =
+        printer.aliases().concat() + &start + if is_modern(options) { CLANG_POP } else { "" };
+    let after = prefixed(&after).replace('\u{1}', &data);
+    let source = before + &code + &after;
     let function = |name: String, function: u32, symbol: &str| Function {
         name,
         symbol: prefixed(symbol),
@@ -101,14 +105,24 @@ pub(crate) fn print(program: &Program<'_>, options: &Options) -> Translation {
         function(format!("{}.{}", import.module, import.name), index as u32, &symbol)
     });
     let imports = imports.collect();
-    let (code, data) = (functions.len(), data.len());
+    let (code, data) = (code.len(), data.len());
     let parts = Parts { code, data, runtime: source.len() - code - data };
-    Translation { source, exports, imports, parts }
+    Translation { source, exports, imports, parts, functions }
+}
+
+/// Clang asks for instruction sets function by function.
+const CLANG_PUSH: &str = "#if defined(__x86_64__)&&defined(__clang__)\n\
+    #pragma clang attribute push(__attribute__((target(\"popcnt,lzcnt,bmi,bmi2,avx2\"))),apply_to=function)\n#endif\n";
+const CLANG_POP: &str =
+    "#if defined(__x86_64__)&&defined(__clang__)\n#pragma clang attribute pop\n#endif\n";
+
+fn is_modern(options: &Options) -> bool {
+    options.cpu == Cpu::Modern
 }
 
 fn preamble(options: &Options) -> String {
     let mut out = String::new();
-    if options.cpu == Cpu::Modern {
+    if is_modern(options) {
         out += "#if defined(__x86_64__)&&defined(__GNUC__)&&!defined(__clang__)\n#pragma GCC target(\"popcnt,lzcnt,bmi,bmi2,avx2\")\n#endif\n";
     }
     out += "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#elif defined(__GNUC__)\n\
@@ -130,6 +144,9 @@ fn preamble(options: &Options) -> String {
             #error \"needs a little-endian machine and exact float arithmetic: no -ffast-math; on 32-bit x86 -msse2 -mfpmath=sse\"\n\
             #endif\n\
             typedef uint32_t u;typedef uint64_t U;typedef int32_t i;typedef int64_t L;typedef float f;typedef double d;\n";
+    if is_modern(options) {
+        out += CLANG_PUSH;
+    }
     out
 }
 

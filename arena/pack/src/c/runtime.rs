@@ -3,6 +3,7 @@
 //! `@` stands for the prefix of file-scope names. Types: `u`, `U` (unsigned, 32 and 64 bits), `i`, `L` (signed),
 //! `f`, `d` (floats).
 
+use super::copies;
 use std::collections::BTreeSet;
 
 /// Adds what `names` need, directly and indirectly.
@@ -83,6 +84,8 @@ fn definition(name: &str, full: bool) -> String {
         "D" => return access(name, "d", full),
         "B" => return access(name, "unsigned char", full),
         "A" => return access(name, "signed char", full),
+        "Vs" => return copies::vector_type(name, 16),
+        "Vl" => return copies::vector_type(name, 32),
         "C" => "static inline unsigned char*@C(U a,U n){if(a+n>(U)@P<<16)@T();return @M+a;}".into(),
         "Mg" => "static u @Mg(u n){u p=@P;if(n>@X-p)return -1;@P+=n;return p;}".into(),
         "Mc" if full => "static void @Mc(u a,u b,u n){memmove(@C(a,n),@C(b,n),n);}".into(),
@@ -95,7 +98,11 @@ fn definition(name: &str, full: bool) -> String {
         "If" => "static inline f @If(u a){f b;memcpy(&b,&a,4);return b;}".into(),
         "Du" => "static inline U @Du(d a){U b;memcpy(&b,&a,8);return b;}".into(),
         "Ud" => "static inline d @Ud(U a){d b;memcpy(&b,&a,8);return b;}".into(),
-        _ => return numeric(name, bare),
+        _ => match (bare.strip_prefix('K'), bare.strip_prefix("Mk").and_then(|n| n.parse().ok())) {
+            (Some(letters), _) if !letters.is_empty() => return copies::word_macro(name, letters),
+            (_, Some(size)) => return copies::vector_function(name, size, full),
+            _ => return numeric(name, bare),
+        },
     };
     text
 }
@@ -139,13 +146,23 @@ fn numeric(name: &str, bare: &str) -> String {
         "Fl" => format!("#define {name} __builtin_floor{float}"),
         "Tr" => format!("#define {name} __builtin_trunc{float}"),
         "Ne" => format!("#define {name} __builtin_rint{float}"),
-        "Sq" => format!("#define {name} __builtin_sqrt{float}"),
+        "Sq" => square_root(name, ty, float),
         "Mi" => format!("static inline {ty} {name}({ty} a,{ty} b){{return a!=a||b!=b?a+b:a<b?a:b<a?b:__builtin_signbit(a)?a:b;}}"),
         "Ma" => format!("static inline {ty} {name}({ty} a,{ty} b){{return a!=a||b!=b?a+b:a>b?a:b>a?b:__builtin_signbit(a)?b:a;}}"),
         "Mh" | "Ms" => wide_product(name, stem == "Ms"),
         "Ts" | "Tu" | "Ss" | "Su" => conversion(name, stem, types),
         _ => String::new(),
     }
+}
+
+/// The instruction, since the builtin calls the mathematical library for negative numbers, and C does not link that.
+fn square_root(name: &str, ty: char, float: &str) -> String {
+    let scalar = if float.is_empty() { "sd" } else { "ss" };
+    format!(
+        "#ifdef __SSE2__\n\
+         typedef {ty} {name}_ __attribute__((vector_size(16)));static inline {ty} {name}({ty} a){{{name}_ b={{a}};return __builtin_ia32_sqrt{scalar}(b)[0];}}\n\
+         #else\n#define {name} __builtin_sqrt{float}\n#endif"
+    )
 }
 
 /// High half of a 64 by 64 bit product, also without a 128-bit type.

@@ -16,7 +16,13 @@ pub(super) struct Breakable {
 impl Printer<'_> {
     /// Prints a list whose end leads to the labels `fall`.
     pub(super) fn list(&mut self, list: &[Stmt], fall: &[Label]) {
+        let mut copied = 0;
         for (index, statement) in list.iter().enumerate() {
+            copied = if copied > 0 { copied } else { self.copied_words(&list[index..]) };
+            if copied > 0 {
+                copied -= 1;
+                continue;
+            }
             let rest = &list[index + 1..];
             let here = labels_after(rest, fall);
             self.statement(statement, &here);
@@ -76,6 +82,7 @@ impl Printer<'_> {
                 self.need("@T");
                 self.out += "@T();";
             }
+            Stmt::MemoryCopy(three) if self.fixed_copy(three) => {}
             Stmt::MemoryCopy(three) => self.bulk("@Mc", three),
             Stmt::MemoryFill(three) => self.bulk("@Mf", three),
             Stmt::MemoryInit(segment, three) => {

@@ -48,10 +48,12 @@ pub(crate) fn print(program: &Program<'_>, options: &Options) -> Translation {
         further: BTreeSet::new(),
         indirect: BTreeSet::new(),
     };
-    let mut functions = String::new();
+    let (mut code, mut functions) = (String::new(), Vec::new());
     for (function, body) in &program.functions {
         printer.body = body;
-        functions += &printer.function(*function, body);
+        let text = printer.function(*function, body);
+        functions.push((program.symbol(*function), text.len()));
+        code += &text;
     }
     let declarations = printer.declarations(program);
     let indirect = printer.indirect_calls(program);
@@ -59,7 +61,7 @@ pub(crate) fn print(program: &Program<'_>, options: &Options) -> Translation {
     let (data, start) = printer.start(program);
     let name = if options.prefix.is_empty() { "module" } else { &options.prefix };
     let source = format!(
-        "#[allow(warnings,clippy::all)]\nmod {name}{{{declarations}{functions}{indirect}{aliases}{start}}}\n"
+        "#[allow(warnings,clippy::all)]\nmod {name}{{{declarations}{code}{indirect}{aliases}{start}}}\n"
     );
     let function = |name: String, function: u32, symbol: &str| Function {
         name,
@@ -73,9 +75,9 @@ pub(crate) fn print(program: &Program<'_>, options: &Options) -> Translation {
         function(format!("{}.{}", import.module, import.name), index as u32, &symbol)
     });
     let imports = imports.collect();
-    let (code, data) = (functions.len() + indirect.len(), data.len());
+    let (code, data) = (code.len(), data.len());
     let parts = Parts { code, data, runtime: source.len() - code - data };
-    Translation { source, exports, imports, parts }
+    Translation { source, exports, imports, parts, functions }
 }
 
 impl<'p> Printer<'p> {
