@@ -2,11 +2,11 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use games::tic_tac_toe::TicTacToe;
-use mcts_core::{Budget, Game, Search, Uct, UctSearch};
+use mcts_core::{Budget, Game, Search, Uct};
 
 fn main() {
     let game = TicTacToe;
-    let mut search: UctSearch<TicTacToe> = Uct::default().search(game, 1);
+    let mut search = Uct::default().search(game, 1);
 
     // The best action of a report is the one to play.
     let mut state = game.start();

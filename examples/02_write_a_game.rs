@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::{CheckOptions, check_game};
-use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
+use mcts_core::{Budget, Game, Player, Search, Turn, Uct, Utilities};
 
 /// The rules, with the constants of a game.
 #[derive(Debug, Clone, Copy)]
@@ -63,14 +63,6 @@ impl Game for Kayles {
         row.standing &= !throw.pins();
         row.to_move = row.to_move.opponent();
     }
-
-    fn action_index(&self, throw: Throw) -> Option<usize> {
-        Some(2 * usize::from(throw.at) + usize::from(throw.count) - 1)
-    }
-
-    fn action_indices(&self) -> usize {
-        2 * self.pins as usize
-    }
 }
 
 fn main() {
@@ -80,7 +72,7 @@ fn main() {
     let checked = check_game(&game, &CheckOptions::default()).expect("the rules are consistent");
     println!("{checked:?}");
 
-    let mut search: UctSearch<Kayles> = Uct::default().search(game, 1);
+    let mut search = Uct::default().search(game, 1);
     let report = search.run(&game.start(), &Budget::playouts(200_000)).expect("pins stand");
     let best = report.best_action().expect("there is a best throw");
     println!("{:?} after {} playouts: {:?}", best.action, report.playouts, best.proven);

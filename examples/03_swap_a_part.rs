@@ -5,7 +5,7 @@
 use games::connect_four::{ConnectFour, Position};
 use mcts_core::evaluation::Situation;
 use mcts_core::{
-    Budget, Evaluator, Game, Rollout, RolloutPolicy, Search, SearchRng, Turn, Ucb1, Uct, Uniform,
+    Budget, Evaluator, Game, Rollout, RolloutPolicy, Search, SearchRng, Turn, Uct, Uniform,
 };
 
 /// Takes a winning action if there is one; otherwise a uniformly random one.
@@ -35,8 +35,8 @@ impl<G: Game> RolloutPolicy<G> for TakeWins {
 
 /// The number of searches, among a hundred seeds, that choose the middle column, the only opening
 /// that wins (Allis, 1988).
-fn middle_openings<E: Evaluator<ConnectFour> + Copy + Default>() -> usize {
-    let parts: Uct<Ucb1, E> = Uct::default();
+fn middle_openings<E: Evaluator<ConnectFour> + Copy>(evaluator: E) -> usize {
+    let parts = Uct::default().with_evaluator(evaluator);
     let opens_in_the_middle = |seed: &u64| {
         let mut search = parts.search(ConnectFour, *seed);
         let report = search.run(&Position::default(), &Budget::playouts(100));
@@ -46,8 +46,8 @@ fn middle_openings<E: Evaluator<ConnectFour> + Copy + Default>() -> usize {
 }
 
 fn main() {
-    let uniform = middle_openings::<Rollout>();
-    let attentive = middle_openings::<Rollout<TakeWins>>();
+    let uniform = middle_openings(Rollout::default());
+    let attentive = middle_openings(Rollout::with_policy(TakeWins));
     println!(
         "of 100 searches, {uniform} with uniform rollouts and {attentive} with attentive ones open in the middle"
     );

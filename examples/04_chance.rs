@@ -3,7 +3,7 @@
 //! 6 * 4.25 = 14 / 3.
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
+use mcts_core::{Budget, Game, Player, Search, Turn, Uct, Utilities};
 
 const ROLLS: u8 = 3;
 
@@ -68,18 +68,6 @@ impl Game for KeepADie {
             Action::Shows(shows) => Die { shows, rolls: die.rolls + 1, now: Now::Choosing },
         };
     }
-
-    fn action_index(&self, action: Action) -> Option<usize> {
-        match action {
-            Action::Keep => Some(0),
-            Action::RollAgain => Some(1),
-            Action::Shows(_) => None,
-        }
-    }
-
-    fn action_indices(&self) -> usize {
-        2
-    }
 }
 
 fn main() {
@@ -90,7 +78,7 @@ fn main() {
         (2, 4, Action::Keep),
     ] {
         let die = Die { shows, rolls, now: Now::Choosing };
-        let mut search: UctSearch<KeepADie> = Uct::default().search(KeepADie, 1);
+        let mut search = Uct::default().search(KeepADie, 1);
         let report = search.run(&die, &Budget::playouts(20_000)).expect("a choice");
         println!("roll {rolls} shows {shows}: {:?}, worth {:.2?}", report.best, report.value());
         assert_eq!(report.best, best);

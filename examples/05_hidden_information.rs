@@ -4,11 +4,11 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::{HiddenOptions, Kuhn, KuhnAction, KuhnView, check_hidden_information};
-use mcts_core::{Budget, Game, HiddenInformation, Pimc, PimcSearch, Player, Search};
+use mcts_core::{Budget, Game, HiddenInformation, Pimc, Player, Search};
 
 /// The player's decision, from her view alone.
 fn decide(view: &KuhnView, seed: u64) -> KuhnAction {
-    let mut search: PimcSearch<Kuhn> = Pimc::default().search(Kuhn, seed);
+    let mut search = Pimc::default().search(Kuhn, seed);
     search.run(view, &Budget::playouts(2_000)).expect("it is her turn").best
 }
 

@@ -2,7 +2,7 @@
 //! whoever takes the last one is first, the player before is second, and the third pays.
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
-use mcts_core::{Budget, Game, Player, Search, Turn, Uct, UctSearch, Utilities};
+use mcts_core::{Budget, Game, Player, Search, Turn, Uct, Utilities};
 
 #[derive(Debug, Clone, Copy)]
 struct LastOneWins;
@@ -41,20 +41,12 @@ impl Game for LastOneWins {
         heap.counters -= taken;
         heap.to_move = (heap.to_move + 1) % 3;
     }
-
-    fn action_index(&self, taken: u8) -> Option<usize> {
-        Some(usize::from(taken) - 1)
-    }
-
-    fn action_indices(&self) -> usize {
-        2
-    }
 }
 
 fn main() {
     // Of four counters take two: the next player takes the last two, and the one before comes second. Whoever takes
     // one leaves three, of which the next player cannot take all: the third player does, and the first pays.
-    let mut search: UctSearch<LastOneWins> = Uct::default().search(LastOneWins, 1);
+    let mut search = Uct::default().search(LastOneWins, 1);
     let report = search.run(&LastOneWins.start(), &Budget::playouts(5_000)).expect("a choice");
     for action in &report.actions {
         println!("take {}: {} visits, value {:+.2?}", action.action, action.visits, action.value);

@@ -4,7 +4,7 @@
 use bots::{Answer, ClientSeat, Parameters, SearchPlayer, Seat, TimePlan};
 use games::numbered::NumberedClient;
 use games::tic_tac_toe::{Position, TicTacToe};
-use mcts_core::{Rollout, SystemClock, Ucb1, Uct};
+use mcts_core::{SystemClock, Ucb1, Uct};
 
 /// Number of decisions left; the time left is divided among them.
 fn decisions_left(position: &Position) -> f32 {
@@ -15,8 +15,7 @@ fn decisions_left(position: &Position) -> f32 {
 fn bot(parameters: &str) -> impl Seat {
     let mut parameters = Parameters::parse(parameters).expect("name=value,...");
     let exploration = parameters.number("exploration", 0.7, (0.0, 10.0)).expect("in bounds");
-    let parts: Uct<Ucb1, Rollout> =
-        Uct { selection: Ucb1 { exploration, ..Ucb1::default() }, ..Uct::default() };
+    let parts = Uct { selection: Ucb1 { exploration, ..Ucb1::default() }, ..Uct::default() };
     let plan = TimePlan::FIVE_SECONDS;
     let player = SearchPlayer::new(parts, plan, decisions_left, &mut parameters);
     ClientSeat::new(NumberedClient::new(TicTacToe), player.expect("playouts and seed are numbers"))

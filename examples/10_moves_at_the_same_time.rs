@@ -4,9 +4,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::check_simultaneous;
-use mcts_core::{
-    Budget, Decoupled, DecoupledSearch, Game, Player, Search, Simultaneous, Turn, Utilities, rng,
-};
+use mcts_core::{Budget, Decoupled, Game, Player, Search, Simultaneous, Turn, Utilities, rng};
 
 /// Two coins are shown simultaneously. The first player wins 1 for two heads, 1/2 for two tails,
 /// and loses 1/2 if they differ.
@@ -35,12 +33,6 @@ impl Game for Pennies {
     fn apply(&self, coins: &mut Vec<bool>, heads: bool) {
         coins.push(heads);
     }
-    fn action_index(&self, heads: bool) -> Option<usize> {
-        Some(usize::from(heads))
-    }
-    fn action_indices(&self) -> usize {
-        2
-    }
 }
 
 impl Simultaneous for Pennies {
@@ -54,7 +46,7 @@ impl Simultaneous for Pennies {
 fn main() {
     check_simultaneous(&Pennies, 100, 1).expect("nothing shows what was chosen");
 
-    let mut search: DecoupledSearch<Pennies> = Decoupled::default().search(Pennies, 1);
+    let mut search = Decoupled::default().search(Pennies, 1);
     search.run(&Pennies.start(), &Budget::playouts(300_000)).expect("a game");
 
     // With payoffs a, b, c, d (row by row) both show heads with (d - c) / (a - b - c + d) = 0.4 in equilibrium.

@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use mcts_core::testing::{Kuhn, KuhnAction, KuhnState};
-use mcts_core::{Budget, Game, IsMcts, IsMctsSearch, NoClock};
+use mcts_core::{Budget, Game, IsMcts, NoClock};
 
 /// The cards dealt, 0 to 2, and the actions since.
 fn after(cards: [u8; 2], actions: &[KuhnAction]) -> KuhnState {
@@ -15,7 +15,7 @@ fn after(cards: [u8; 2], actions: &[KuhnAction]) -> KuhnState {
 }
 
 fn main() {
-    let mut search: IsMctsSearch<Kuhn> = IsMcts::default().search(Kuhn, 1);
+    let mut search = IsMcts::default().search(Kuhn, 1);
     search.run_from_start(&Budget::playouts(500_000), &NoClock);
 
     // The second player's best strategy is known (Kuhn, 1950): how often she bets, or calls a bet,

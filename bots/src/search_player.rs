@@ -150,6 +150,10 @@ where
         let position = &client.decision_position();
         let budget = self.budget(position, told, clock);
         self.decided = self.ponders.then(|| client.position().clone());
+        if let Err(error) = self.parts.check(client.game()) {
+            tracing::error!(%error, "this bot cannot search this game");
+            return None;
+        }
         let search = self.search_of(client.game());
         match search.run_with_clock(position, &budget, clock) {
             Ok(report) => {

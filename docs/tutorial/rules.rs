@@ -30,17 +30,6 @@ pub enum Ending {
     Draw,
 }
 
-impl Action {
-    /// Number of different actions, over all positions.
-    pub const COUNT: usize = 4 * COLUMNS as usize * ROWS as usize;
-
-    /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
-    pub fn index(self) -> usize {
-        let direction = neighbours(self.from).position(|to| to == Some(self.to));
-        4 * usize::from(self.from) + direction.unwrap_or(0)
-    }
-}
-
 /// The cells above, below, to the left and to the right, where there are such.
 fn neighbours(cell: u8) -> impl Iterator<Item = Option<u8>> {
     let (row, column) = (cell / COLUMNS, cell % COLUMNS);

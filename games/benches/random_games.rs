@@ -10,6 +10,7 @@ use games::icebreaking::Icebreaking;
 use games::reversi::Reversi;
 use games::tic_tac_toe::TicTacToe;
 use mcts_core::testing::Defaults;
+use mcts_core::trace::Untraced;
 use mcts_core::{Game, Utilities, rng};
 
 const GAMES: usize = 960;
@@ -23,7 +24,7 @@ fn one_by_one<G: Game>(bencher: Bencher<'_, '_>, game: G) {
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let mut first = 0.0;
         for _ in 0..GAMES {
-            first += game.rollout(game.start(), &mut rng).0[0];
+            first += game.rollout(game.start(), &mut Untraced, &mut rng).0[0];
         }
         first
     });

@@ -10,6 +10,7 @@ use games::icebreaking::Icebreaking;
 use games::reversi::Reversi;
 use games::tic_tac_toe::TicTacToe;
 use mcts_core::testing::Defaults;
+use mcts_core::trace::Untraced;
 use mcts_core::{Game, Margin, Player, SearchRng, Turn, Utilities, rng};
 
 const DEVIATIONS: f64 = 5.0;
@@ -89,8 +90,12 @@ fn check_rollouts<G: Game>(game: &G, plies: &[usize]) {
     for state in some_states(game, plies, &mut rng) {
         let mut one_by_one = Histogram::new();
         for _ in 0..GAMES {
-            add(&mut one_by_one, 0, &Defaults(game).rollout(state.clone(), &mut rng));
-            add(&mut one_by_one, 1, &game.rollout(state.clone(), &mut rng));
+            add(
+                &mut one_by_one,
+                0,
+                &Defaults(game).rollout(state.clone(), &mut Untraced, &mut rng),
+            );
+            add(&mut one_by_one, 1, &game.rollout(state.clone(), &mut Untraced, &mut rng));
         }
         assert_same_distribution(&one_by_one, "rollout");
         for lanes in [2, 5, 8, 19] {
@@ -99,7 +104,11 @@ fn check_rollouts<G: Game>(game: &G, plies: &[usize]) {
                 let mut results = vec![Utilities::ZERO; lanes];
                 game.rollouts(&mut vec![state.clone(); lanes], &mut rng, &mut results);
                 for utilities in &results {
-                    add(&mut interleaved, 0, &Defaults(game).rollout(state.clone(), &mut rng));
+                    add(
+                        &mut interleaved,
+                        0,
+                        &Defaults(game).rollout(state.clone(), &mut Untraced, &mut rng),
+                    );
                     add(&mut interleaved, 1, utilities);
                 }
             }
@@ -217,8 +226,8 @@ fn the_comparison_notices_another_distribution() {
     let other = some_states(&game, &[30], &mut rng).remove(0);
     let mut histogram = Histogram::new();
     for _ in 0..9_600 {
-        add(&mut histogram, 0, &game.rollout(game.start(), &mut rng));
-        add(&mut histogram, 1, &game.rollout(other, &mut rng));
+        add(&mut histogram, 0, &game.rollout(game.start(), &mut Untraced, &mut rng));
+        add(&mut histogram, 1, &game.rollout(other, &mut Untraced, &mut rng));
     }
     let noticed = std::panic::catch_unwind(|| assert_same_distribution(&histogram, "different"));
     assert!(noticed.is_err());

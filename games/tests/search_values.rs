@@ -57,7 +57,7 @@ fn exhaustive<G: Game>(game: &G, state: &G::State) -> f32 {
 /// The first player's utility as proven by the search.
 fn proven<G: Game>(game: &G, state: &G::State, seed: u64) -> f32 {
     let Turn::Player(player) = game.turn(state) else { return exhaustive(game, state) };
-    let mut search = Uct::<mcts_core::Ucb1>::default().search(Wrapped(game), seed);
+    let mut search = Uct::default().search(Wrapped(game), seed);
     let report = search.run_with_clock(state, &Budget::UNLIMITED.to_the_end(), &NoClock).unwrap();
     assert_eq!(report.stopped_by, StopReason::Proven);
     Utilities::win(player).of_player(Player::FIRST) * report.value().unwrap()

@@ -91,5 +91,5 @@ pub use selection::{
     Bandit, FirstPlay, Grave, ImplicitMinimax, ProgressiveBias, ProgressiveHistory, Puct, Rave,
     ScoreBounds, SelectionPolicy, Ucb1, Ucb1Tuned,
 };
-pub use trace::Trace;
+pub use trace::{Recorder, Trace, Untraced};
 pub use tree::Proof;

@@ -153,6 +153,11 @@ pub enum SearchError {
     InvalidDiscount(f32),
     /// The memory for the legal actions of the root cannot be allocated.
     NoMemory,
+    /// A part of the search compares actions by their index, and the game does not give them any.
+    NoActionIndices {
+        /// The type of the part.
+        part: &'static str,
+    },
 }
 
 impl fmt::Display for SearchError {
@@ -177,6 +182,11 @@ impl fmt::Display for SearchError {
             SearchError::NoMemory => {
                 f.write_str("there is no memory for the legal actions; lower the memory cap")
             }
+            SearchError::NoActionIndices { part } => write!(
+                f,
+                "{part} compares actions by their number, but `action_indices` of the game is 0; implement `action_index` \
+                 and `action_indices`, or choose another part"
+            ),
         }
     }
 }

@@ -74,6 +74,55 @@ impl Trace {
     }
 }
 
+/// Receives the actions of a rollout as they are played.
+///
+/// Rollouts are written once, for any recorder: [`Trace`] keeps the actions, [`Untraced`] ignores them. With the latter a
+/// rollout is compiled without a trace.
+///
+/// ```
+/// # use mcts_core::{Player, trace::{Recorder, Trace, TraceStep, Untraced}};
+/// fn play(recorder: &mut impl Recorder) {
+///     recorder.record(|| TraceStep::new(Player::FIRST, Some(3)));
+/// }
+/// let mut trace = Trace::default();
+/// play(&mut trace);
+/// play(&mut Untraced);
+/// assert_eq!(trace.steps(), [TraceStep::new(Player::FIRST, Some(3))]);
+/// ```
+pub trait Recorder {
+    /// Adds the step that `step` gives; a recorder that keeps nothing does not call it.
+    fn record(&mut self, step: impl FnOnce() -> TraceStep);
+
+    /// The steps so far, from the root of the search on; empty if they are not kept.
+    fn steps(&self) -> &[TraceStep];
+}
+
+impl Recorder for Trace {
+    #[inline]
+    fn record(&mut self, step: impl FnOnce() -> TraceStep) {
+        self.steps.push(step());
+    }
+
+    #[inline]
+    fn steps(&self) -> &[TraceStep] {
+        &self.steps
+    }
+}
+
+/// The [`Recorder`] that keeps nothing and costs nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Untraced;
+
+impl Recorder for Untraced {
+    #[inline]
+    fn record(&mut self, _: impl FnOnce() -> TraceStep) {}
+
+    #[inline]
+    fn steps(&self) -> &[TraceStep] {
+        &[]
+    }
+}
+
 /// A value for each action of each player, flat and by [`action_index`](crate::Game::action_index); the default
 /// value where nothing was noted. Grows as it is written to.
 #[derive(Debug, Clone, PartialEq)]

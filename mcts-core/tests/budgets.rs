@@ -39,7 +39,13 @@ struct Slow {
 }
 
 impl Evaluator<Countdown> for Slow {
-    fn evaluate(&mut self, _: &Countdown, _: &u32, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        _: &Countdown,
+        _: &u32,
+        _: &mut impl mcts_core::Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         self.clock.0.set(self.clock.0.get() + self.nanos);
         Utilities::ZERO
     }

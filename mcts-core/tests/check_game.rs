@@ -4,6 +4,7 @@ use mcts_core::testing::{
     CheckOptions, Kuhn, check_action_notation, check_evaluator, check_game, check_state_notation,
     check_transpositions, measure_speed,
 };
+use mcts_core::trace::{Recorder, TraceStep, Untraced};
 use mcts_core::{Clock, Evaluator, Game, Player, Rollout, SearchRng, SystemClock, Turn, Utilities};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -239,7 +240,12 @@ impl Game for Counters {
         if self.has(Fault::IllegalRandomAction) { 3 } else { self.nth_action(heap, n) }
     }
 
-    fn rollout(&self, mut heap: Heap, rng: &mut SearchRng) -> Utilities {
+    fn rollout(
+        &self,
+        mut heap: Heap,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities {
         if self.has(Fault::UnfairRollout) && heap.left > 0 {
             return Utilities::win(Player::FIRST);
         }
@@ -247,8 +253,15 @@ impl Game for Counters {
             let action = match self.turn(&heap) {
                 Turn::Over(_) if self.has(Fault::RolloutPastTheEnd) => return Utilities::ZERO,
                 Turn::Over(utilities) => return utilities,
-                Turn::Chance => self.random_outcome(&heap, rng),
-                Turn::Player(_) => self.random_action(&heap, rng),
+                Turn::Chance => {
+                    recorder.record(|| TraceStep::CHANCE);
+                    self.random_outcome(&heap, rng)
+                }
+                Turn::Player(player) => {
+                    let action = self.random_action(&heap, rng);
+                    recorder.record(|| TraceStep::new(player, self.action_index(action)));
+                    action
+                }
             };
             self.apply(&mut heap, action);
         }
@@ -261,7 +274,7 @@ impl Game for Counters {
             *result = if unfair {
                 Utilities::win(Player::FIRST)
             } else {
-                self.rollout(heap.clone(), rng)
+                self.rollout(heap.clone(), &mut Untraced, rng)
             };
         }
     }
@@ -403,7 +416,13 @@ struct Fixed {
 }
 
 impl Evaluator<Counters> for Fixed {
-    fn evaluate(&mut self, game: &Counters, heap: &Heap, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &Counters,
+        heap: &Heap,
+        _: &mut impl Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         match game.turn(heap) {
             Turn::Over(utilities) if self.value != Utilities::ZERO => utilities,
             _ => self.value,

@@ -188,7 +188,13 @@ impl<G: Game> mcts_core::Evaluator<G> for Quarter {
     fn lanes(&self) -> usize {
         self.lanes
     }
-    fn evaluate(&mut self, _: &G, _: &G::State, _: &mut mcts_core::SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        _: &G,
+        _: &G::State,
+        _: &mut impl mcts_core::Recorder,
+        _: &mut mcts_core::SearchRng,
+    ) -> Utilities {
         Utilities::zero_sum(0.25)
     }
 }

@@ -7,7 +7,7 @@ mod support;
 use core::num::NonZero;
 use core::sync::atomic::{AtomicU64, Ordering};
 use mcts_core::evaluation::{Endings, LastGoodReply, Mast, PriorScale, WithEndings, WithPriors};
-use mcts_core::trace::Trace;
+use mcts_core::trace::{Recorder, Trace};
 use mcts_core::{
     Budget, Evaluator, Exact, Game, Grave, NoClock, PipelineParallel, PipelineParallelSearch,
     Player, ProgressiveHistory, Puct, Rave, Report, Reuse, Rollout, RootStats, Search, SearchRng,
@@ -45,9 +45,15 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Jittery<E> {
     fn lanes(&self) -> usize {
         self.0.lanes()
     }
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities {
         jitter();
-        self.0.evaluate(game, state, rng)
+        self.0.evaluate(game, state, recorder, rng)
     }
     fn evaluate_all(
         &mut self,
@@ -59,16 +65,6 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Jittery<E> {
         jitter();
         self.0.evaluate_all(game, states, rng, results);
         jitter();
-    }
-    fn evaluate_traced(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        trace: &mut Trace,
-        rng: &mut SearchRng,
-    ) -> Utilities {
-        jitter();
-        self.0.evaluate_traced(game, state, trace, rng)
     }
     fn exact(&mut self, game: &G, state: &G::State) -> Option<Exact> {
         self.0.exact(game, state)
@@ -161,7 +157,7 @@ fn games_with_chance_and_with_rewards_give_one_report() {
 fn parts_that_learn_give_one_report() {
     let rollout = |policy| <Uct>::default().with_evaluator(Rollout { policy, lanes: 1 });
     one_report(&CONNECT, &rollout(Mast::default()));
-    let replies = Rollout { policy: LastGoodReply::<Mast>::default(), lanes: 1 };
+    let replies = Rollout { policy: LastGoodReply::with_policy(Mast::default()), lanes: 1 };
     one_report(&CONNECT, &<Uct>::default().with_evaluator(replies));
     one_report(&CONNECT, &<Uct>::default().with_selection(<Rave>::default()));
     one_report(&CONNECT, &rollout(Mast::default()).with_selection(<Grave>::default()));
@@ -304,7 +300,13 @@ fn the_tree_s_evaluator_learns_from_every_playout() {
 
     impl Evaluator<Countdown> for Counter {
         const LEARNS: bool = true;
-        fn evaluate(&mut self, _: &Countdown, _: &u32, _: &mut SearchRng) -> Utilities {
+        fn evaluate(
+            &mut self,
+            _: &Countdown,
+            _: &u32,
+            _: &mut impl Recorder,
+            _: &mut SearchRng,
+        ) -> Utilities {
             Utilities::ZERO
         }
         fn learn(&mut self, _: &Trace, _: &Utilities) {

@@ -38,7 +38,13 @@ const WRONG: [f32; 3] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
 struct WrongBelow(u16, f32);
 
 impl<G: Game<State = Vec<u16>>> Evaluator<G> for WrongBelow {
-    fn evaluate(&mut self, game: &G, path: &Vec<u16>, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &G,
+        path: &Vec<u16>,
+        _: &mut impl mcts_core::Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         match game.turn(path) {
             Turn::Over(utilities) => utilities,
             _ if path.first() == Some(&self.0) => Utilities::of(&[self.1, self.1]),

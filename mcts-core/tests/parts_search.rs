@@ -8,7 +8,7 @@ use mcts_core::evaluation::{
     Decisive, EpsilonGreedy, LastGoodReply, Mast, MastChoice, PriorScale, RolloutPolicy, WithPriors,
 };
 use mcts_core::rng::{below, stream};
-use mcts_core::trace::{Trace, TraceStep};
+use mcts_core::trace::{Trace, TraceStep, Untraced};
 use mcts_core::{
     Budget, Evaluator, Expansion, Game, Grave, Growth, ImplicitMinimax, NoClock, Player,
     ProgressiveBias, ProgressiveHistory, Puct, Rave, Rollout, ScoreBounds, Search, SearchRng,
@@ -139,7 +139,7 @@ fn policies_compose() {
         weight: 1.0,
         history: Default::default(),
     });
-    let rollout = Rollout { policy: LastGoodReply::<Mast>::default(), lanes: 2 };
+    let rollout = Rollout { policy: LastGoodReply::with_policy(Mast::default()), lanes: 2 };
     let evaluator = WithPriors { evaluator: rollout, opinion, scale: PriorScale::Probabilities };
     let (right, off) = marks(&parts.with_evaluator(evaluator), 5_000);
     assert_eq!(right, 40);
@@ -282,7 +282,7 @@ where
 
 #[test]
 fn parts_that_learn_allocate_nothing_in_a_playout() {
-    let rollout = || Rollout { policy: LastGoodReply::<Mast>::default(), lanes: 1 };
+    let rollout = || Rollout { policy: LastGoodReply::with_policy(Mast::default()), lanes: 1 };
     let rave = || without_solver().with_selection(Rave::default()).with_evaluator(rollout());
     let history = || without_solver().with_selection(<ProgressiveHistory>::default());
     let puct = || {
@@ -324,7 +324,8 @@ fn a_cut_rollout_is_worth_what_its_evaluator_says_at_the_cut() {
     let eight = |_: &Payouts, _: &(u8, u8)| Utilities::single(8.0);
     let mut cut = <Rollout>::default().cut(2, eight);
     let mut rng = stream(1, 0);
-    let mut value = |state| cut.evaluate(&game, &state, &mut rng).of_player(Player::FIRST);
+    let mut value =
+        |state| cut.evaluate(&game, &state, &mut Untraced, &mut rng).of_player(Player::FIRST);
     // 1 + 2 / 2 + 8 / 4; from the second step on 2 + 4 / 2, and over by then; the third step alone
     assert!((value((0, 0)) - 4.0).abs() < 1e-6);
     assert!((value((0, 1)) - 4.0).abs() < 1e-6);

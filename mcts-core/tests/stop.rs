@@ -102,7 +102,13 @@ impl Clock for Ticks {
 }
 
 impl Evaluator<Countdown> for StopsAt<'_> {
-    fn evaluate(&mut self, _: &Countdown, _: &u32, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        _: &Countdown,
+        _: &u32,
+        _: &mut impl mcts_core::Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         self.evaluations += 1;
         self.clock.0.set(self.clock.0.get() + 1_000_000);
         if self.evaluations == self.at {

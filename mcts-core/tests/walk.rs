@@ -5,7 +5,7 @@ mod support;
 
 use mcts_core::belief::FromView;
 use mcts_core::evaluation::{PriorScale, WithPriors};
-use mcts_core::search::{Branch, ExportLimits, NodeRef};
+use mcts_core::search::{Branch, BranchStats, ExportLimits, NodeRef};
 use mcts_core::testing::{Position, Tiger, TreeGame};
 use mcts_core::{Budget, Game, GraphUct, IsMcts, OpenLoop, Pomcp, Puct, Rollout, Search, Uct};
 use support::Nim;
@@ -47,7 +47,7 @@ fn a_walk_meets_every_node_with_the_values_of_the_report() {
 fn branch_of(branch: &mcts_core::search::BranchStats<u8>) -> u8 {
     match branch.branch {
         Branch::Action(action) => action,
-        Branch::Observation(_) => panic!("nothing is hidden"),
+        Branch::Observation(_) | Branch::World(_) => panic!("nothing is hidden"),
     }
 }
 
@@ -117,6 +117,99 @@ fn every_search_has_the_branches_of_its_root() {
     let unsearched = <IsMcts>::default().search(mcts_core::testing::Kuhn, 1);
     assert!(unsearched.branches(NodeRef::ROOT).is_empty());
     assert!(<Uct>::default().search(BOARD, 1).branches(NodeRef::ROOT).is_empty());
+}
+
+/// The branches below a branch, none if the tree ends there.
+fn below<S: Search>(search: &S, branch: &BranchStats<S::Action>) -> Vec<BranchStats<S::Action>> {
+    branch.node.map_or_else(Vec::new, |node| search.branches(node))
+}
+
+#[test]
+fn a_walk_of_information_sets_shows_what_each_player_knows() {
+    use mcts_core::testing::{Kuhn, KuhnAction};
+    use mcts_core::{HiddenInformation, Player};
+    // the first player holds the middle card: the other one holds the lowest or the highest
+    let mut deal = Kuhn.start();
+    let mut view = Kuhn.first_view(&deal, Player::FIRST);
+    for action in [KuhnAction::Deal(1), KuhnAction::Deal(2)] {
+        Kuhn.apply(&mut deal, action);
+        Kuhn.grow(&mut view, None, &Kuhn.observe(&deal, action, Player::FIRST));
+    }
+    let mut search = IsMcts::default().search(Kuhn, 1);
+    search.run(&view, &Budget::playouts(2_000).to_the_end()).unwrap();
+    let root = search.branches(NodeRef::ROOT);
+    assert_eq!(root.len(), 2);
+    for action in &root {
+        assert_eq!(action.player, Some(Player::FIRST));
+        assert_eq!(action.values[0], action.values[1].map(|value| -value), "zero-sum");
+        let sets = below(&search, action);
+        assert_eq!(sets.len(), 2, "one for each card of the other player");
+        for set in &sets {
+            assert!(matches!(set.branch, Branch::Observation(_)));
+            let answers = below(&search, set);
+            assert!(answers.iter().all(|answer| answer.player == Some(Player::SECOND)));
+            let visits: u32 = answers.iter().map(|answer| answer.visits).sum();
+            assert_eq!(visits, set.visits);
+        }
+        let visits: u32 = sets.iter().map(|set| set.visits).sum();
+        // the playouts that find the sets end there, and do not decide in them
+        assert_eq!(visits + 2, action.visits);
+    }
+    let lines = search.principal_variations();
+    assert!(lines.iter().all(|line| line.len() > 1), "{lines:?}");
+}
+
+#[test]
+fn a_walk_of_plans_and_of_moments_goes_on_below_the_root() {
+    let race = DiceRace { goal: 12 };
+    let mut open = OpenLoop::default().search(race, 1);
+    open.run(&race.start(), &Budget::playouts(5_000).to_the_end()).unwrap();
+    let tree = open.export(&ExportLimits { depth: 5, least_visits: 1, nodes: 10_000 });
+    assert!(tree.nodes.iter().any(|node| node.depth == 5));
+    for (place, node) in tree.nodes.iter().enumerate() {
+        let children = tree.nodes.iter().filter(|child| child.parent == Some(place));
+        let visits: u32 = children.map(|child| child.stats.visits).sum();
+        assert!(visits <= node.stats.visits);
+    }
+    let report = open.run(&race.start(), &Budget::playouts(5_000).to_the_end()).unwrap();
+    assert!(report.principal_variation.len() > 2);
+
+    // both players choose in the moment at the root
+    let pennies = support::matrix::payoffs(&[&[1.0, -1.0], &[-1.0, 1.0]]);
+    let mut search = mcts_core::Decoupled::default().search(pennies.clone(), 1);
+    search.run(&pennies.start(), &Budget::playouts(500).to_the_end()).unwrap();
+    let root = search.branches(NodeRef::ROOT);
+    let of = |player: u8| root.iter().filter(move |branch| branch.player.unwrap().0 == player);
+    assert_eq!((of(0).count(), of(1).count()), (2, 2));
+    let visits = |player| of(player).map(|branch| branch.visits).sum::<u32>();
+    // the first playout that comes to the second player ends there
+    assert_eq!((visits(0), visits(1)), (500, 499));
+}
+
+#[test]
+fn an_action_of_drawn_worlds_leads_to_the_tree_of_each() {
+    use mcts_core::testing::{Kuhn, KuhnAction};
+    use mcts_core::{HiddenInformation, Pimc, Player};
+    let mut deal = Kuhn.start();
+    let mut view = Kuhn.first_view(&deal, Player::FIRST);
+    for action in [KuhnAction::Deal(1), KuhnAction::Deal(2)] {
+        Kuhn.apply(&mut deal, action);
+        Kuhn.grow(&mut view, None, &Kuhn.observe(&deal, action, Player::FIRST));
+    }
+    let mut search = Pimc { worlds: 6, ..Pimc::default() }.search(Kuhn, 1);
+    search.run(&view, &Budget::playouts(1_200).to_the_end()).unwrap();
+    for action in search.branches(NodeRef::ROOT) {
+        let worlds = below(&search, &action);
+        assert_eq!(worlds.len(), 6);
+        assert_eq!(worlds.iter().map(|world| world.visits).sum::<u32>(), action.visits);
+        for (number, world) in (0..).zip(&worlds) {
+            assert_eq!(world.branch, Branch::World(number));
+            let answers = below(&search, world);
+            assert_eq!(answers.len(), 2);
+            assert!(answers.iter().all(|answer| matches!(answer.branch, Branch::Action(_))));
+        }
+    }
+    assert!(search.principal_variations().iter().all(|line| line.len() > 1));
 }
 
 #[test]

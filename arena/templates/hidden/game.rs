@@ -37,14 +37,6 @@ impl Game for Rules {
     fn apply(&self, position: &mut Position, action: Action) {
         position.apply(action);
     }
-
-    fn action_index(&self, action: Action) -> Option<usize> {
-        action.index()
-    }
-
-    fn action_indices(&self) -> usize {
-        Action::COUNT
-    }
 }
 
 impl HiddenInformation for Rules {

@@ -40,21 +40,6 @@ pub enum Next {
     Over(i8),
 }
 
-impl Action {
-    /// Number of different actions of players.
-    pub const COUNT: usize = 2;
-
-    /// A number below [`COUNT`](Action::COUNT); `None` for chance.
-    pub fn index(self) -> Option<usize> {
-        // TODO: a number for each action
-        match self {
-            Action::Deal(_) => None,
-            Action::Pass => Some(0),
-            Action::Bet => Some(1),
-        }
-    }
-}
-
 impl Position {
     /// Most coins that a player can win.
     // TODO: the most that a player can win

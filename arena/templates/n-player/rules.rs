@@ -29,17 +29,6 @@ pub enum Ending {
     Won(u8),
 }
 
-impl Action {
-    /// Number of different actions, over all positions.
-    pub const COUNT: usize = 3;
-
-    /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
-    pub fn index(self) -> usize {
-        // TODO: a number for each action
-        usize::from(self.taken) - 1
-    }
-}
-
 impl Position {
     /// Where a game begins; the seed is for games whose boards are drawn.
     pub fn start(_seed: u64) -> Position {

@@ -34,12 +34,6 @@ pub const ROUNDS: u8 = 5;
 impl Action {
     /// Number of different actions, over all positions.
     pub const COUNT: usize = 5;
-
-    /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
-    pub fn index(self) -> usize {
-        // TODO: a number for each action
-        usize::from(self.number) - 1
-    }
 }
 
 impl Position {

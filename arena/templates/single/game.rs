@@ -38,14 +38,6 @@ impl Game for Rules {
     fn apply(&self, position: &mut Position, action: Action) {
         position.apply(action);
     }
-
-    fn action_index(&self, action: Action) -> Option<usize> {
-        Some(action.index())
-    }
-
-    fn action_indices(&self) -> usize {
-        Action::COUNT
-    }
 }
 
 /// What the player gets; `None` if the game goes on.

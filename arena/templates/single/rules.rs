@@ -25,17 +25,6 @@ pub enum Action {
     Right,
 }
 
-impl Action {
-    /// Number of different actions, over all positions.
-    pub const COUNT: usize = 2;
-
-    /// A number below [`COUNT`](Action::COUNT), the same wherever the same action can be taken.
-    pub fn index(self) -> usize {
-        // TODO: a number for each action
-        self as usize
-    }
-}
-
 impl Position {
     /// The most points that any game can bring.
     // TODO: the most points of any game

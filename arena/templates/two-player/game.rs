@@ -37,14 +37,6 @@ impl Game for Rules {
     fn apply(&self, position: &mut Position, action: Action) {
         position.apply(action);
     }
-
-    fn action_index(&self, action: Action) -> Option<usize> {
-        Some(action.index())
-    }
-
-    fn action_indices(&self) -> usize {
-        Action::COUNT
-    }
 }
 
 /// What the players get in a match; `None` if the game goes on.

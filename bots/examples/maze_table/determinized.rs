@@ -146,19 +146,16 @@ pub(crate) struct Advised<E> {
 
 impl<'a, E: Evaluator<Determinized<'a>>> Evaluator<Determinized<'a>> for Advised<E> {
     const LEARNS: bool = E::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = E::NEEDS_ACTION_INDICES;
 
-    fn evaluate(&mut self, game: &Determinized<'a>, walk: &Walk, rng: &mut SearchRng) -> Utilities {
-        self.evaluator.evaluate(game, walk, rng)
-    }
-
-    fn evaluate_traced(
+    fn evaluate(
         &mut self,
         game: &Determinized<'a>,
         walk: &Walk,
-        trace: &mut Trace,
+        recorder: &mut impl mcts_core::Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
-        self.evaluator.evaluate_traced(game, walk, trace, rng)
+        self.evaluator.evaluate(game, walk, recorder, rng)
     }
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
@@ -217,6 +214,7 @@ impl<P> AgainstTheMean<P> {
 
 impl<'a, P: RolloutPolicy<Determinized<'a>>> RolloutPolicy<Determinized<'a>> for AgainstTheMean<P> {
     const LEARNS: bool = P::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = P::NEEDS_ACTION_INDICES;
 
     fn choose(
         &mut self,

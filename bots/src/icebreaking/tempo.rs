@@ -2,7 +2,7 @@
 
 use games::icebreaking::{Cell, Icebreaking, Position, Side};
 use mcts_core::search::alpha_beta::{Horizon, StaticEvaluation};
-use mcts_core::{Evaluator, SearchRng, Utilities};
+use mcts_core::{Evaluator, Recorder, SearchRng, Utilities};
 
 /// Expects that the rest of the ice is taken cell by cell, the highest scores first, without captures; so the value
 /// depends on who will have to take the last cells of negative score.
@@ -48,7 +48,13 @@ impl Tempo {
 pub struct TempoLeaf;
 
 impl Evaluator<Icebreaking> for TempoLeaf {
-    fn evaluate(&mut self, game: &Icebreaking, at: &Position, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &Icebreaking,
+        at: &Position,
+        _: &mut impl Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         let mut position = *at;
         while let Some(capture) = best_capture(game, &position) {
             position.apply(&game.board, capture);

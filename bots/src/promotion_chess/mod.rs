@@ -51,11 +51,8 @@ pub const BOTS: &[BotEntry] = &[
 /// The parts of the search: PUCT with learnt priors, leaves evaluated after a search of captures.
 #[must_use]
 pub fn search_parts() -> Uct<Puct, Quiescence> {
-    Uct {
-        selection: Puct { initial: 1.3, unvisited_value: 0.3, ..Puct::default() },
-        evaluator: Quiescence::default(),
-        ..Uct::default()
-    }
+    let selection = Puct { initial: 1.3, unvisited_value: 0.3, ..Puct::default() };
+    Uct::new(selection, Quiescence::default())
 }
 
 /// The searches with their default parts and no knowledge of chess.

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use games::promotion_chess::attacks::Squares;
 use games::promotion_chess::rules::Group;
 use games::promotion_chess::{Action, Kind, MAX_ACTIONS, Position, Rules};
+use mcts_core::trace::Recorder;
 use mcts_core::{Evaluator, Game, SearchRng, Turn, Utilities};
 
 use super::decisive::Decisive;
@@ -37,7 +38,13 @@ const MATE: f32 = 4.0;
 pub(super) type Ordered = ArrayVec<(f32, Action), MAX_ACTIONS>;
 
 impl Evaluator<Decisive> for Quiescence {
-    fn evaluate(&mut self, game: &Decisive, position: &Position, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &Decisive,
+        position: &Position,
+        _: &mut impl Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         if let Turn::Over(utilities) = game.turn(position) {
             return utilities;
         }

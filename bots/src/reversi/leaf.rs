@@ -4,7 +4,7 @@ use super::endgame::Endgame;
 use super::evaluation::Evaluation;
 use games::reversi::{Action, Position, Reversi, Side};
 use mcts_core::game::Exact;
-use mcts_core::{Endings, Evaluator, Game, Margin, SearchRng, Turn, Utilities};
+use mcts_core::{Endings, Evaluator, Game, Margin, Recorder, SearchRng, Turn, Utilities};
 
 /// Leaves without rollouts.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -29,7 +29,13 @@ impl StaticLeaf {
 }
 
 impl Evaluator<Reversi> for StaticLeaf {
-    fn evaluate(&mut self, game: &Reversi, position: &Position, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &Reversi,
+        position: &Position,
+        _: &mut impl Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         utilities(position, self.for_mover(game, position))
     }
 

@@ -82,7 +82,7 @@ fn tree(
         }
         let text = match branch.branch {
             Branch::Action(action) => action.to_string().replace("MOVE ", ""),
-            Branch::Observation(_) => String::new(),
+            Branch::Observation(_) | Branch::World(_) => String::new(),
         };
         writeln!(
             svg,

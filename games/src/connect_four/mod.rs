@@ -8,6 +8,7 @@ mod rules;
 pub use entry::ENTRY;
 pub use rules::{COLUMNS, Illegal, Position, ROWS};
 
+use mcts_core::trace::{Recorder, TraceStep, Untraced};
 use mcts_core::{Game, Player, SearchRng, Turn, Utilities, rng};
 
 use crate::bits::nth_bit;
@@ -75,8 +76,18 @@ impl Game for ConnectFour {
         nth_action(*position, rng::below(rng, self.count_actions(position)))
     }
 
-    fn rollout(&self, position: Position, rng: &mut SearchRng) -> Utilities {
-        utilities(&position, random::result_of_random_game(position, rng))
+    fn rollout(
+        &self,
+        position: Position,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        let mut player = if position.is_first_to_move() { Player::FIRST } else { Player::SECOND };
+        let sign = random::result_of_random_game(position, rng, |disc| {
+            recorder.record(|| TraceStep::new(player, Some(rules::column_of(disc).into())));
+            player = player.opponent();
+        });
+        utilities(&position, sign)
     }
 
     /// Eight games at a time, the remaining ones one by one.
@@ -90,7 +101,7 @@ impl Game for ConnectFour {
             }
         }
         for (position, result) in rest.iter().zip(results_of_rest) {
-            *result = self.rollout(*position, rng);
+            *result = self.rollout(*position, &mut Untraced, rng);
         }
     }
 

@@ -8,8 +8,13 @@ use rand::Rng;
 use super::rules::{Position, has_four, lines_of_four};
 use crate::lanes::Generators;
 
-/// 1, 0 or -1 for a win, a draw or a loss of the side to move after a random game from `position`.
-pub(super) fn result_of_random_game(mut position: Position, rng: &mut SearchRng) -> i32 {
+/// 1, 0 or -1 for a win, a draw or a loss of the side to move after a random game from `position`; `note` is given each disc.
+#[inline]
+pub(super) fn result_of_random_game(
+    mut position: Position,
+    rng: &mut SearchRng,
+    mut note: impl FnMut(u64),
+) -> i32 {
     if position.is_won() {
         return -1;
     }
@@ -20,6 +25,7 @@ pub(super) fn result_of_random_game(mut position: Position, rng: &mut SearchRng)
             return 0;
         }
         let disc = random_of_seven(landings, rng.next_u64());
+        note(disc);
         if has_four(position.own() | disc) {
             return mover;
         }

@@ -6,7 +6,7 @@ use core::str::{FromStr, SplitAsciiWhitespace};
 
 use mcts_core::{Game, Turn};
 
-use super::{action_of, number_of};
+use super::{action_of, expect_numbers, number_of};
 use crate::client::{Client, Received, TimeTold};
 use crate::notation::{NotationError, Quoted};
 use crate::wire::{OK, told_millis};
@@ -20,8 +20,12 @@ pub struct NumberedClient<G: Game> {
 
 impl<G: Game> NumberedClient<G> {
     /// At the start of a game, until a `BOARD` says otherwise.
+    ///
+    /// # Panics
+    /// If [`Game::action_indices`] is 0.
     #[must_use]
     pub fn new(game: G) -> Self {
+        expect_numbers(&game);
         let state = game.start();
         NumberedClient { game, state }
     }

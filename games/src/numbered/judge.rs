@@ -10,7 +10,7 @@ use core::time::Duration;
 
 use mcts_core::{Game, Player, Turn};
 
-use super::{action_of, number_of};
+use super::{action_of, expect_numbers, number_of};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::wire::{FINISH, READY, legal_answers, numbers_after};
 
@@ -25,8 +25,12 @@ pub struct NumberedJudge<G: Game> {
 
 impl<G: Game> NumberedJudge<G> {
     /// A game from `state`.
+    ///
+    /// # Panics
+    /// If [`Game::action_indices`] is 0.
     #[must_use]
     pub fn new(game: G, state: G::State) -> Self {
+        expect_numbers(&game);
         NumberedJudge { game, first_state: state.clone(), state, last: None }
     }
 

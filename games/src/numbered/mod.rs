@@ -29,6 +29,15 @@ fn action_of<G: Game>(game: &G, state: &G::State, number: i32) -> Option<G::Acti
     found
 }
 
+/// Refuses a game whose actions this protocol cannot name.
+fn expect_numbers<G: Game>(game: &G) {
+    let count = game.action_indices();
+    assert!(
+        count > 0,
+        "the protocol of numbered actions needs `action_index` and `action_indices`"
+    );
+}
+
 /// The number of an action, counted from 1.
 fn number_of<G: Game>(game: &G, action: G::Action) -> usize {
     1 + game.action_index(action).expect("every action of the game has an index")

@@ -13,8 +13,8 @@ mod rules;
 pub use entry::ENTRY;
 pub use rules::{Action, CELLS, Illegal, Position, Side, legal_cells, turned_by};
 
-use mcts_core::trace::TraceStep;
-use mcts_core::{Game, Margin, Player, SearchRng, Trace, Turn, Utilities, rng};
+use mcts_core::trace::{Recorder, TraceStep, Untraced};
+use mcts_core::{Game, Margin, Player, SearchRng, Turn, Utilities, rng};
 
 use crate::bits::nth_bit;
 
@@ -114,20 +114,15 @@ impl Game for Reversi {
         nth_action(position, rng::below(rng, self.count_actions(position)))
     }
 
-    fn rollout(&self, position: Position, rng: &mut SearchRng) -> Utilities {
-        let margin = random::margin_of_random_game(&position, rng, |_, _| ());
-        Utilities::zero_sum(self.margin.utility(margin))
-    }
-
-    fn rollout_traced(
+    fn rollout(
         &self,
         position: Position,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
         let margin = random::margin_of_random_game(&position, rng, |side, disc| {
-            let index = (disc != 0).then(|| disc.trailing_zeros() as usize);
-            trace.push(TraceStep::new(side.into(), index));
+            let index = || (disc != 0).then(|| disc.trailing_zeros() as usize);
+            recorder.record(|| TraceStep::new(side.into(), index()));
         });
         Utilities::zero_sum(self.margin.utility(margin))
     }
@@ -136,7 +131,7 @@ impl Game for Reversi {
     fn rollouts(&self, states: &mut [Position], rng: &mut SearchRng, results: &mut [Utilities]) {
         for (states, results) in states.chunks(8).zip(results.chunks_mut(8)) {
             match states.len() {
-                1 => results[0] = self.rollout(states[0], rng),
+                1 => results[0] = self.rollout(states[0], &mut Untraced, rng),
                 2..=4 => self.rollouts_in_lanes::<4>(states, rng, results),
                 _ => self.rollouts_in_lanes::<8>(states, rng, results),
             }

@@ -1,6 +1,7 @@
 //! UCT in plain code, with each rule for the backup above a proven child.
 
 use mcts_core::rng::{below, stream};
+use mcts_core::trace::Untraced;
 use mcts_core::{ActionReport, FinalAction, Game, Proof, SearchRng, Turn, Utilities};
 
 /// The value backed up above a node with both proven and open children.
@@ -131,7 +132,7 @@ impl<'a, G: Game<State = u32, Action = u16>> Plain<'a, G> {
                 break utilities;
             }
             if id != 0 && (is_new || self.nodes[id].visits < 1.0) {
-                break self.game.rollout(state, &mut self.rng);
+                break self.game.rollout(state, &mut Untraced, &mut self.rng);
             }
             let child = match turn {
                 Turn::Chance => self.outcome(id, state, &mut is_new),

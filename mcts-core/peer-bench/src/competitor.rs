@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use mcts_core::trace::Untraced;
 use mcts_core::{Game, Utilities, rng};
 
 use crate::contest::{Contest, Counted, seed};
@@ -76,12 +77,10 @@ impl Competitor {
         let ours =
             |solver, lanes| measure(playouts, |n| ours::search::<S>(n, EXPLORATION, solver, lanes));
         let on_threads = |how| measure(playouts, |n| ours::on_threads::<S>(n, EXPLORATION, how));
-        let mcts = |threads| {
-            measure(playouts, |n| peers::mcts::search::<S>(n, EXPLORATION, threads))
-        };
-        let treant = |threads| {
-            measure(playouts, |n| peers::treant::search::<S>(n, EXPLORATION, threads))
-        };
+        let mcts =
+            |threads| measure(playouts, |n| peers::mcts::search::<S>(n, EXPLORATION, threads));
+        let treant =
+            |threads| measure(playouts, |n| peers::treant::search::<S>(n, EXPLORATION, threads));
         let minimax = |threads| measure(playouts, |n| peers::minimax::search::<S>(n, threads));
         let arbor = |ours| measure(playouts, |n| peers::arbor::search::<S>(n, EXPLORATION, ours));
         match self {
@@ -121,7 +120,7 @@ fn rollouts_alone<S: Contest>(playouts: u64, lanes: usize) -> Found<S, Vec<Utili
     let mut balance = 0.0;
     for _ in 0..playouts / lanes as u64 {
         if lanes == 1 {
-            results[0] = rules.rollout(start, &mut generator);
+            results[0] = rules.rollout(start, &mut Untraced, &mut generator);
         } else {
             rules.rollouts(&mut vec![start; lanes], &mut generator, &mut results);
         }

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use mcts_core::trace::{Recorder, Untraced};
 use mcts_core::{Game, Player, SearchRng, Turn, Utilities, rng};
 
 /// A state of a two-player game whose players alternate.
@@ -128,9 +129,9 @@ impl<S: Contest> Game for Counted<S> {
     }
 
     #[inline]
-    fn rollout(&self, state: S, rng: &mut SearchRng) -> Utilities {
+    fn rollout(&self, state: S, recorder: &mut impl Recorder, rng: &mut SearchRng) -> Utilities {
         count(1);
-        self.0.rollout(state, rng)
+        self.0.rollout(state, recorder, rng)
     }
 
     #[inline]
@@ -149,7 +150,7 @@ thread_local! {
 pub(crate) fn rollout<S: Contest>(state: S) -> Utilities {
     GENERATOR.with(|generator| {
         let mut rng = generator.take().unwrap_or_else(|| rng::stream(seed(), 1));
-        let utilities = Counted::<S>::new().rollout(state, &mut rng);
+        let utilities = Counted::<S>::new().rollout(state, &mut Untraced, &mut rng);
         generator.set(Some(rng));
         utilities
     })
@@ -217,6 +218,8 @@ impl Generator {
     /// The value of a new node: its result or that of a rollout.
     #[inline]
     pub(crate) fn value<S: Contest>(&mut self, board: &Board<S>) -> Utilities {
-        board.result().unwrap_or_else(|| Counted::<S>::new().rollout(board.0, &mut self.0))
+        board
+            .result()
+            .unwrap_or_else(|| Counted::<S>::new().rollout(board.0, &mut Untraced, &mut self.0))
     }
 }

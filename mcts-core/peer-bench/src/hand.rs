@@ -1,6 +1,7 @@
 //! A minimal UCT for two alternating players, written for speed only: no solver, budget, memory
 //! cap, root statistics, third player, chance or rewards. The reference for the cost of generality.
 
+use mcts_core::trace::Untraced;
 use mcts_core::{Game, SearchRng, Turn, rng};
 
 use crate::contest::{Contest, Counted, seed};
@@ -58,7 +59,7 @@ impl<S: Contest, G: Game<State = S, Action = S::Action>> Search<G> {
         let utilities = loop {
             let node = &self.nodes[at];
             if node.visits == 0 {
-                break self.game.rollout(state, &mut self.rng);
+                break self.game.rollout(state, &mut Untraced, &mut self.rng);
             }
             // the second visit expands
             if node.first == 0 {

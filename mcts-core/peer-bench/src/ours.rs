@@ -3,8 +3,8 @@
 use std::num::NonZero;
 
 use mcts_core::{
-    Budget, Game, NoClock, PipelineParallel, Rollout, RootParallel, Search, TreeParallel, Ucb1, Uct,
-    Uniform,
+    Budget, Game, NoClock, PipelineParallel, Rollout, RootParallel, Search, TreeParallel, Ucb1,
+    Uct, Uniform,
 };
 
 use crate::contest::{Contest, Counted, seed};
@@ -21,7 +21,7 @@ pub(crate) fn search<S: Contest>(
     let start = rules.start();
     let selection = Ucb1 { exploration, ..Ucb1::default() };
     let evaluator = Rollout { policy: Uniform, lanes };
-    let mut search = Uct { selection, evaluator, solver, ..Uct::default() }.search(rules, seed());
+    let mut search = Uct { solver, ..Uct::new(selection, evaluator) }.search(rules, seed());
     let (visits, best) = run(&mut search, &start, playouts);
     Found { visits: Some(visits), rolls_out_itself: false, best, tree: search }
 }
@@ -58,7 +58,7 @@ pub(crate) fn on_threads<S: Contest>(
     let (rules, leaves) = (Counted::<S>::new(), number(8));
     let selection = Ucb1 { exploration, ..Ucb1::default() };
     let evaluator = Rollout { policy: Uniform, lanes: 8 };
-    let uct = Uct { selection, evaluator, ..Uct::default() };
+    let uct = Uct::new(selection, evaluator);
     let mut search: Box<dyn Search<Position = S, Action = S::Action>> = match threads {
         Threads::Pipeline(threads) => {
             let (threads, groups) = (number(threads), number(4));

@@ -5,16 +5,39 @@ use crate::game::Utilities;
 use crate::tree::{NodeId, Tree};
 use alloc::vec::Vec;
 
+/// How a playout is counted on its path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Increment {
+    /// 1, or 0 where the visits are counted already.
+    visits: u32,
+    /// Added to each value.
+    correction: f64,
+}
+
+impl Increment {
+    /// One playout.
+    pub(crate) const PLAYOUT: Increment = Increment { visits: 1, correction: 0.0 };
+
+    /// A playout that was added with the value `virtual_loss` before its own was known.
+    pub(crate) fn in_place_of(virtual_loss: f64) -> Self {
+        Increment { visits: 0, correction: -virtual_loss }
+    }
+}
+
+/// The best proven utilities among the children of a node on the path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ExactAt {
+    pub(crate) depth: usize,
+    pub(crate) utilities: Utilities,
+}
+
 /// Adds one playout with result `utilities` to every edge of `path`, each from the view of its own player.
-///
-/// `visits` is 1, or 0 where the visits were already counted on the way down; `correction` is added to each value (it
-/// takes a virtual loss back).
 #[inline]
 pub(crate) fn add_playout<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[Step],
     utilities: &Utilities,
-    (visits, correction): (u32, f64),
+    Increment { visits, correction }: Increment,
 ) {
     let mut id = NodeId::ROOT;
     tree.node_mut(id).visits += visits;
@@ -28,19 +51,20 @@ pub(crate) fn add_playout<A: Copy, X: Copy + Default>(
 
 /// [`add_playout`] along the nodes `path`, some of which have proven children beside the one that the playout took.
 ///
-/// `exacts` holds the depths of these nodes, in their order, and the best proven utilities there. Where these are at
+/// `exacts` holds those in the order of the path. Where their utilities are at
 /// least the mean of the child that was taken, this playout included, the edges above learn them instead of the result;
 /// the others are removed from `exacts`.
-pub(crate) fn add_playout_beside_exact<A: Copy, X: Copy + Default>(
+pub(crate) fn add_beside_exact<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[NodeId],
-    (utilities, exacts): (&Utilities, &mut Vec<(usize, Utilities)>),
-    (visits, correction): (u32, f64),
+    utilities: &Utilities,
+    exacts: &mut Vec<ExactAt>,
+    Increment { visits, correction }: Increment,
 ) {
     let mut learnt = *utilities;
     let mut left = exacts.len();
     for (depth, id) in path.iter().enumerate().rev() {
-        if let Some((above, exact)) = exacts[..left].last()
+        if let Some(ExactAt { depth: above, utilities: exact }) = exacts[..left].last()
             && *above == depth
         {
             left -= 1;
@@ -81,7 +105,7 @@ pub(crate) fn add_returns<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[Step],
     returns: &[Utilities],
-    (visits, correction): (u32, f64),
+    Increment { visits, correction }: Increment,
 ) {
     let mut id = NodeId::ROOT;
     tree.node_mut(id).visits += visits;
@@ -110,10 +134,11 @@ mod tests {
             let open = tree.child(chooser, 1);
             tree.node_mut(open).visits = 1;
             tree.node_mut(open).add_value(open_sum);
-            let mut exacts = alloc::vec![(1, Utilities::zero_sum(0.25))];
+            let utilities = Utilities::zero_sum(0.25);
+            let mut exacts = alloc::vec![ExactAt { depth: 1, utilities }];
             let path = [NodeId::ROOT, chooser, open];
             let result = Utilities::zero_sum(-1.0);
-            add_playout_beside_exact(&mut tree, &path, (&result, &mut exacts), (1, 0.0));
+            add_beside_exact(&mut tree, &path, &result, &mut exacts, Increment::PLAYOUT);
             assert!((tree.node(chooser).value_sum() - (-learnt)).abs() < 1e-9, "{open_sum}");
             assert!((tree.node(open).value_sum() - (open_sum - 1.0)).abs() < 1e-9);
             assert_eq!((tree.node(NodeId::ROOT).visits, tree.node(open).visits), (1, 2));

@@ -5,7 +5,7 @@ pub(crate) mod exact;
 mod mean;
 pub(crate) mod solver;
 
-pub(crate) use mean::{add_playout, add_playout_beside_exact, add_returns, resolve};
+pub(crate) use mean::{ExactAt, Increment, add_beside_exact, add_playout, add_returns, resolve};
 
 /// One step of a playout inside the tree: the index of the child among its siblings.
 ///

@@ -6,7 +6,7 @@
 //!
 //! Deviations from the paper: draws and any other exact utilities are proven alike. Playouts go to open children only,
 //! and bring the best proven value of a node to the edges above wherever the child that they took is not better
-//! (`add_playout_beside_exact`); in the paper proven draws compete with open children, and results stay as they are.
+//! (`add_beside_exact`); in the paper proven draws compete with open children, and results stay as they are.
 
 use super::exact::{Expectation, ProvenChildren};
 use crate::game::{Exact, Game, Utilities};

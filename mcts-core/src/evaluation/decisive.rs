@@ -30,9 +30,17 @@ pub enum Sight {
     OpponentsWin,
 }
 
-impl<P: Default> Default for Decisive<P> {
+impl Default for Decisive {
+    /// Uniform where nothing is decided.
     fn default() -> Self {
-        Decisive { policy: P::default(), sight: Sight::default() }
+        Decisive::with_policy(Uniform)
+    }
+}
+
+impl<P> Decisive<P> {
+    /// Plays by `policy` where nothing is decided.
+    pub fn with_policy(policy: P) -> Self {
+        Decisive { policy, sight: Sight::default() }
     }
 }
 
@@ -66,6 +74,7 @@ fn hands_a_win<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
 
 impl<G: Game, P: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<P> {
     const LEARNS: bool = P::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = P::NEEDS_ACTION_INDICES;
 
     fn choose(
         &mut self,
@@ -114,8 +123,7 @@ mod tests {
         let game = TreeGame::<2>::new(root);
         let mut policy = Decisive { policy: Uniform, sight };
         let mut rng = rng::stream(1, 0);
-        let untraced = Trace::default();
-        let at = Situation { state: &game.start(), player: Player::FIRST, trace: &untraced };
+        let at = Situation { state: &game.start(), player: Player::FIRST, played: &[] };
         let mut chosen: Vec<_> =
             (0..200).map(|_| policy.choose(&game, &at, &mut rng).unwrap()).collect();
         chosen.sort_unstable();

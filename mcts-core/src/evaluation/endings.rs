@@ -3,7 +3,7 @@
 use super::Evaluator;
 use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
-use crate::trace::Trace;
+use crate::trace::{Recorder, Trace};
 
 /// Exact values of some states: a solver of small endings, or a table.
 pub trait Endings<G: Game> {
@@ -31,14 +31,21 @@ pub struct WithEndings<E, X> {
 
 impl<G: Game, E: Evaluator<G>, X: Endings<G>> Evaluator<G> for WithEndings<E, X> {
     const LEARNS: bool = E::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = E::NEEDS_ACTION_INDICES;
     const KNOWS_ENDINGS: bool = true;
 
     fn lanes(&self) -> usize {
         self.evaluator.lanes()
     }
 
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
-        self.evaluator.evaluate(game, state, rng)
+    fn evaluate(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.evaluator.evaluate(game, state, recorder, rng)
     }
 
     fn evaluate_all(
@@ -49,16 +56,6 @@ impl<G: Game, E: Evaluator<G>, X: Endings<G>> Evaluator<G> for WithEndings<E, X>
         results: &mut [Utilities],
     ) {
         self.evaluator.evaluate_all(game, states, rng, results);
-    }
-
-    fn evaluate_traced(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        trace: &mut Trace,
-        rng: &mut SearchRng,
-    ) -> Utilities {
-        self.evaluator.evaluate_traced(game, state, trace, rng)
     }
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {

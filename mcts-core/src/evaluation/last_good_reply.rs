@@ -11,7 +11,7 @@ use crate::trace::{ActionTable, Trace, TraceStep};
 ///
 /// Where there is no answer, or it is not legal, another policy plays. An answer to a pass or to chance is not
 /// remembered. A result above the middle of the game's utility bounds is won, one below it lost.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LastGoodReply<P = Uniform> {
     /// Plays where no good reply is known.
     pub policy: P,
@@ -19,6 +19,20 @@ pub struct LastGoodReply<P = Uniform> {
     pub forgetting: Forgetting,
     /// The replies to each action; empty at first.
     pub replies: ActionTable<Option<TraceStep>>,
+}
+
+impl Default for LastGoodReply {
+    /// Uniform where no good reply is known, replies forgotten after a loss.
+    fn default() -> Self {
+        LastGoodReply::with_policy(Uniform)
+    }
+}
+
+impl<P> LastGoodReply<P> {
+    /// Plays by `policy` where no good reply is known.
+    pub fn with_policy(policy: P) -> Self {
+        LastGoodReply { policy, forgetting: Forgetting::default(), replies: ActionTable::default() }
+    }
 }
 
 /// Whether replies are forgotten.
@@ -33,6 +47,7 @@ pub enum Forgetting {
 
 impl<G: Game, P: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<P> {
     const LEARNS: bool = true;
+    const NEEDS_ACTION_INDICES: bool = true;
 
     fn choose(
         &mut self,
@@ -40,7 +55,7 @@ impl<G: Game, P: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<P> {
         at: &Situation<'_, G::State>,
         rng: &mut SearchRng,
     ) -> Option<G::Action> {
-        let reply = at.trace.steps().last().and_then(|last| {
+        let reply = at.played.last().and_then(|last| {
             let reply = self.replies.of(last.player(), last.index()?)?;
             (reply.player() == at.player).then_some(reply.index())?
         });
@@ -105,7 +120,7 @@ mod tests {
     fn replies(policy: &mut LastGoodReply, to: TraceStep, actions: usize) -> vec::Vec<u16> {
         let game = TreeGame::<2>::new(Position::second(vec![Position::over(0.0); actions]));
         let before = trace(&[to]);
-        let at = Situation { state: &game.start(), player: Player::SECOND, trace: &before };
+        let at = Situation { state: &game.start(), player: Player::SECOND, played: before.steps() };
         let mut rng = rng::stream(1, 0);
         (0..20).map(|_| policy.choose(&game, &at, &mut rng).unwrap()).collect()
     }

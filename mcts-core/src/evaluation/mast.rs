@@ -86,6 +86,7 @@ impl Mast {
 
 impl<G: Game> RolloutPolicy<G> for Mast {
     const LEARNS: bool = true;
+    const NEEDS_ACTION_INDICES: bool = true;
 
     #[inline]
     fn choose(
@@ -150,8 +151,7 @@ mod tests {
     fn frequencies(mast: &mut Mast) -> [f64; 2] {
         let game = TreeGame::<2>::new(Position::first(vec![Position::over(0.0); 2]));
         let mut rng = rng::stream(5, 0);
-        let untraced = Trace::default();
-        let at = Situation { state: &game.start(), player: Player::FIRST, trace: &untraced };
+        let at = Situation { state: &game.start(), player: Player::FIRST, played: &[] };
         let mut counts = [0.0; 2];
         for _ in 0..10_000 {
             counts[usize::from(mast.choose(&game, &at, &mut rng).unwrap())] += 1e-4;

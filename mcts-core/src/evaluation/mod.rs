@@ -21,13 +21,15 @@ pub use rollout::{Cut, CutRollout, Rollout, RolloutPolicy, Situation, Uniform};
 
 use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
-use crate::trace::Trace;
+use crate::trace::{Recorder, Trace, Untraced};
 
 /// Gives a state that the tree has just reached its value.
 pub trait Evaluator<G: Game> {
     /// Whether the evaluator learns from playouts; the search then traces them and calls
     /// [`learn`](Evaluator::learn).
     const LEARNS: bool = false;
+    /// Whether the evaluator compares actions by their [`Game::action_index`], so that it is of no use without one.
+    const NEEDS_ACTION_INDICES: bool = false;
     /// Whether the evaluator knows the exact value of some states where the game is not over.
     const KNOWS_ENDINGS: bool = false;
 
@@ -41,9 +43,18 @@ pub trait Evaluator<G: Game> {
     ///
     /// The search replaces what is not a finite number: an infinity by the bound that it is nearest to, anything else by
     /// the middle of the bounds. `testing::check_evaluator` finds such values.
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities;
+    ///
+    /// An evaluator that plays on gives its actions to `recorder`, which holds the steps from the root to `state` if a part
+    /// of the search learns from them.
+    fn evaluate(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities;
 
-    /// [`evaluate`](Evaluator::evaluate) for several states at once; may change them.
+    /// [`evaluate`](Evaluator::evaluate) for several states at once, without a record; may change them.
     fn evaluate_all(
         &mut self,
         game: &G,
@@ -52,21 +63,8 @@ pub trait Evaluator<G: Game> {
         results: &mut [Utilities],
     ) {
         for (state, result) in states.iter().zip(results) {
-            *result = self.evaluate(game, state, rng);
+            *result = self.evaluate(game, state, &mut Untraced, rng);
         }
-    }
-
-    /// [`evaluate`](Evaluator::evaluate) that adds what is played to find the value to `trace`, which holds the
-    /// steps from the root to `state`. Called instead of it where a part of the search learns from traces.
-    fn evaluate_traced(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        trace: &mut Trace,
-        rng: &mut SearchRng,
-    ) -> Utilities {
-        let _ = trace;
-        self.evaluate(game, state, rng)
     }
 
     /// What each player gets from `state` on under best play, if that is known; the game is not over in it. The
@@ -92,7 +90,13 @@ pub trait Evaluator<G: Game> {
 
 /// Any function of game and state is an evaluator.
 impl<G: Game, F: FnMut(&G, &G::State) -> Utilities> Evaluator<G> for F {
-    fn evaluate(&mut self, game: &G, state: &G::State, _: &mut SearchRng) -> Utilities {
+    fn evaluate(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        _: &mut impl Recorder,
+        _: &mut SearchRng,
+    ) -> Utilities {
         match game.turn(state) {
             crate::game::Turn::Over(utilities) => utilities,
             _ => self(game, state),

@@ -3,7 +3,7 @@
 use super::Evaluator;
 use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
-use crate::trace::Trace;
+use crate::trace::{Recorder, Trace};
 
 /// How the values of a function become priors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,14 +34,21 @@ where
     F: FnMut(&G, &G::State, G::Action) -> f32,
 {
     const LEARNS: bool = E::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = E::NEEDS_ACTION_INDICES;
     const KNOWS_ENDINGS: bool = E::KNOWS_ENDINGS;
 
     fn lanes(&self) -> usize {
         self.evaluator.lanes()
     }
 
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
-        self.evaluator.evaluate(game, state, rng)
+    fn evaluate(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.evaluator.evaluate(game, state, recorder, rng)
     }
 
     fn evaluate_all(
@@ -52,16 +59,6 @@ where
         results: &mut [Utilities],
     ) {
         self.evaluator.evaluate_all(game, states, rng, results);
-    }
-
-    fn evaluate_traced(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        trace: &mut Trace,
-        rng: &mut SearchRng,
-    ) -> Utilities {
-        self.evaluator.evaluate_traced(game, state, trace, rng)
     }
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {

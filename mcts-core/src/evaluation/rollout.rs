@@ -3,7 +3,7 @@
 use super::Evaluator;
 use crate::game::{Game, Player, Turn, Utilities};
 use crate::rng::SearchRng;
-use crate::trace::{Trace, TraceStep};
+use crate::trace::{Recorder, Trace, TraceStep, Untraced};
 
 /// Where an action is chosen in a rollout.
 #[derive(Debug)]
@@ -12,15 +12,17 @@ pub struct Situation<'a, S> {
     pub state: &'a S,
     /// The player to move.
     pub player: Player,
-    /// What was played before in this playout; always empty unless somebody in the search
-    /// [`LEARNS`](RolloutPolicy::LEARNS) from traces.
-    pub trace: &'a Trace,
+    /// What was played before in this playout; empty unless a part of the search [`LEARNS`](RolloutPolicy::LEARNS) from
+    /// traces.
+    pub played: &'a [TraceStep],
 }
 
 /// How players choose their actions in a rollout.
 pub trait RolloutPolicy<G: Game> {
     /// Whether the policy reads or learns from traces of playouts.
     const LEARNS: bool = false;
+    /// Whether the policy compares actions by their [`Game::action_index`], so that it is of no use without one.
+    const NEEDS_ACTION_INDICES: bool = false;
 
     /// The action of the player to move; `None` only if there is no legal action (a fault of the rules, at which
     /// the rollout ends).
@@ -36,24 +38,18 @@ pub trait RolloutPolicy<G: Game> {
         let _ = (trace, utilities);
     }
 
-    /// Plays `state` to the end; what each player gets from here on.
-    fn play_out(&mut self, game: &G, state: G::State, rng: &mut SearchRng) -> Utilities {
-        let mut untraced = Trace::default();
-        Play { game, rng, plies: u32::MAX, traced: false }.play(self, state, &mut untraced).0
-    }
-
-    /// [`play_out`](RolloutPolicy::play_out) that adds each step to `trace`, which holds those before.
-    fn play_out_traced(
+    /// Plays `state` to the end; what each player gets from here on. Gives each action to `recorder`.
+    fn play_out(
         &mut self,
         game: &G,
         state: G::State,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
-        Play { game, rng, plies: u32::MAX, traced: true }.play(self, state, trace).0
+        Play { game, rng, plies: u32::MAX }.play(self, state, recorder).0
     }
 
-    /// Plays several states to the end; may change them.
+    /// Plays several states to the end, without a record; may change them.
     fn play_out_all(
         &mut self,
         game: &G,
@@ -62,7 +58,7 @@ pub trait RolloutPolicy<G: Game> {
         results: &mut [Utilities],
     ) {
         for (state, result) in states.iter().zip(results) {
-            *result = self.play_out(game, state.clone(), rng);
+            *result = self.play_out(game, state.clone(), &mut Untraced, rng);
         }
     }
 }
@@ -83,19 +79,14 @@ impl<G: Game> RolloutPolicy<G> for Uniform {
     }
 
     #[inline]
-    fn play_out(&mut self, game: &G, state: G::State, rng: &mut SearchRng) -> Utilities {
-        game.rollout(state, rng)
-    }
-
-    #[inline]
-    fn play_out_traced(
+    fn play_out(
         &mut self,
         game: &G,
         state: G::State,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
-        game.rollout_traced(state, trace, rng)
+        game.rollout(state, recorder, rng)
     }
 
     #[inline]
@@ -129,14 +120,19 @@ pub struct Rollout<P = Uniform> {
     pub lanes: usize,
 }
 
-impl<P: Default> Default for Rollout<P> {
-    /// One at a time.
+impl Default for Rollout {
+    /// Uniform, one at a time.
     fn default() -> Self {
-        Rollout { policy: P::default(), lanes: 1 }
+        Rollout::with_policy(Uniform)
     }
 }
 
 impl<P> Rollout<P> {
+    /// Rollouts by `policy`, one at a time.
+    pub fn with_policy(policy: P) -> Self {
+        Rollout { policy, lanes: 1 }
+    }
+
     /// The same rollouts, cut after so many plies.
     pub fn cut<E>(self, plies: u32, evaluator: E) -> CutRollout<P, E> {
         CutRollout { policy: self.policy, cut: Cut { plies, evaluator } }
@@ -145,25 +141,21 @@ impl<P> Rollout<P> {
 
 impl<G: Game, P: RolloutPolicy<G>> Evaluator<G> for Rollout<P> {
     const LEARNS: bool = P::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = P::NEEDS_ACTION_INDICES;
 
     fn lanes(&self) -> usize {
         self.lanes
     }
 
     #[inline]
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
-        self.policy.play_out(game, state.clone(), rng)
-    }
-
-    #[inline]
-    fn evaluate_traced(
+    fn evaluate(
         &mut self,
         game: &G,
         state: &G::State,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
-        self.policy.play_out_traced(game, state.clone(), trace, rng)
+        self.policy.play_out(game, state.clone(), recorder, rng)
     }
 
     #[inline]
@@ -191,42 +183,26 @@ pub struct CutRollout<P, E> {
     pub cut: Cut<E>,
 }
 
-impl<P, E> CutRollout<P, E> {
-    fn play<G>(&mut self, play: Play<'_, G>, state: &G::State, trace: &mut Trace) -> Utilities
-    where
-        G: Game,
-        P: RolloutPolicy<G>,
-        E: Evaluator<G>,
-    {
-        let Play { game, rng, traced, .. } = play;
-        let play = Play { game, rng: &mut *rng, plies: self.cut.plies, traced };
-        let (total, rest) = play.play(&mut self.policy, state.clone(), trace);
-        match rest {
-            None => total,
-            Some((state, weight)) => {
-                total.plus(&self.cut.evaluator.evaluate(game, &state, rng), weight)
-            }
-        }
-    }
-}
-
 impl<G: Game, P: RolloutPolicy<G>, E: Evaluator<G>> Evaluator<G> for CutRollout<P, E> {
     const LEARNS: bool = P::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = P::NEEDS_ACTION_INDICES;
 
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
-        let plies = self.cut.plies;
-        self.play(Play { game, rng, plies, traced: false }, state, &mut Trace::default())
-    }
-
-    fn evaluate_traced(
+    fn evaluate(
         &mut self,
         game: &G,
         state: &G::State,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
-        let plies = self.cut.plies;
-        self.play(Play { game, rng, plies, traced: true }, state, trace)
+        let play = Play { game, rng: &mut *rng, plies: self.cut.plies };
+        let (total, rest) = play.play(&mut self.policy, state.clone(), recorder);
+        match rest {
+            None => total,
+            Some((state, weight)) => {
+                let value = self.cut.evaluator.evaluate(game, &state, &mut Untraced, rng);
+                total.plus(&value, weight)
+            }
+        }
     }
 
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
@@ -239,8 +215,6 @@ struct Play<'a, G> {
     game: &'a G,
     rng: &'a mut SearchRng,
     plies: u32,
-    /// Whether steps are added to the trace.
-    traced: bool,
 }
 
 impl<G: Game> Play<'_, G> {
@@ -249,24 +223,25 @@ impl<G: Game> Play<'_, G> {
         self,
         policy: &mut (impl RolloutPolicy<G> + ?Sized),
         mut state: G::State,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
     ) -> (Utilities, Option<(G::State, f32)>) {
-        let Play { game, rng, plies, traced } = self;
+        let Play { game, rng, plies } = self;
         let mut total = Utilities::ZERO;
         let mut weight = 1.0;
         for _ in 0..plies {
-            let (action, step) = match game.turn(&state) {
+            let action = match game.turn(&state) {
                 Turn::Over(utilities) => return (total.plus(&utilities, weight), None),
-                Turn::Chance => (game.random_outcome(&state, rng), TraceStep::CHANCE),
+                Turn::Chance => {
+                    recorder.record(|| TraceStep::CHANCE);
+                    game.random_outcome(&state, rng)
+                }
                 Turn::Player(player) => {
-                    let at = Situation { state: &state, player, trace };
+                    let at = Situation { state: &state, player, played: recorder.steps() };
                     let Some(action) = policy.choose(game, &at, rng) else { return (total, None) };
-                    (action, TraceStep::new(player, game.action_index(action)))
+                    recorder.record(|| TraceStep::new(player, game.action_index(action)));
+                    action
                 }
             };
-            if traced {
-                trace.push(step);
-            }
             if G::HAS_REWARDS {
                 let rewards = game.apply_with_rewards(&mut state, action);
                 total = total.plus(&rewards, weight);

@@ -20,7 +20,7 @@ pub(crate) use utilities::finite;
 pub use utilities::{Exact, MAX_PLAYERS, Player, Utilities};
 
 use crate::rng::{self, SearchRng};
-use crate::trace::{Trace, TraceStep};
+use crate::trace::{Recorder, TraceStep, Untraced};
 
 /// Whose turn it is, or how the game ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,8 +38,9 @@ pub enum Turn {
 /// Whatever stays the same during a game (a map, scores of cells, options) lives in the value that
 /// implements this trait, so that a [`State`](Game::State) stays small and cheap to copy.
 ///
-/// Six methods are required. The others have correct defaults; a game overrides one only to be faster, and
-/// `testing::check_game` compares every override with its default.
+/// Four methods are required. The others have correct defaults; a game overrides one to be faster, or to offer what some
+/// searches need ([`action_index`](Game::action_index), [`hash`](Game::hash)), and `testing::check_game` compares every
+/// override with its default.
 ///
 /// A player may move several times in a row, and there may be one to [`MAX_PLAYERS`] players. A pass is an
 /// ordinary action that [`action_index`](Game::action_index) leaves without an index.
@@ -78,13 +79,23 @@ pub trait Game {
     /// Applies `action` to `state` in place. Trusts that it is legal; debug builds may assert it.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
+    // --- provided: numbers of actions ---
+
     /// A number below [`action_indices`](Game::action_indices) that is the same wherever "the same" action
     /// can be taken, so that statistics about actions are flat arrays; `None` for a pass and for outcomes of
     /// chance, which such statistics leave out.
-    fn action_index(&self, action: Self::Action) -> Option<usize>;
+    ///
+    /// Needed by parts that compare an action with the same action elsewhere (RAVE, GRAVE, progressive history, MAST, last
+    /// good replies); without it such a part is refused where the search is made ([`Uct::check`](crate::Uct::check)).
+    fn action_index(&self, action: Self::Action) -> Option<usize> {
+        let _ = action;
+        None
+    }
 
-    /// How many different numbers [`action_index`](Game::action_index) gives; small and dense.
-    fn action_indices(&self) -> usize;
+    /// How many different numbers [`action_index`](Game::action_index) gives; small and dense. 0 if actions have none.
+    fn action_indices(&self) -> usize {
+        0
+    }
 
     // --- provided: rewards and chance ---
 
@@ -163,25 +174,18 @@ pub trait Game {
     /// Plays uniformly random actions from `state` to the end; what each player gets from here on: the
     /// discounted rewards and the utilities of the end.
     ///
-    /// A state without legal actions that is not over (a fault of the rules) ends it with nothing more for anybody.
-    /// An override may consume the generator differently, but must have the same distribution of results.
-    fn rollout(&self, state: Self::State, rng: &mut SearchRng) -> Utilities {
-        random_game(self, state, rng, |_| ())
-    }
-
-    /// [`rollout`](Game::rollout) that adds each action to `trace`, passes and outcomes of chance included.
+    /// Gives `recorder` each action, passes and outcomes of chance included. A state without legal actions that is not over
+    /// (a fault of the rules) ends the rollout with nothing more for anybody.
     ///
-    /// An override must have the same distribution of results, and its trace must lead to the result.
-    fn rollout_traced(
+    /// An override may consume the generator differently, but must have the same distribution of results, and the recorded
+    /// actions must lead to the result. A recorder that keeps nothing costs nothing, see [`Recorder`].
+    fn rollout(
         &self,
         state: Self::State,
-        trace: &mut Trace,
+        recorder: &mut impl Recorder,
         rng: &mut SearchRng,
     ) -> Utilities {
-        random_game(self, state, rng, |taken| {
-            let step = |(player, action)| TraceStep::new(player, self.action_index(action));
-            trace.push(taken.map_or(TraceStep::CHANCE, step));
-        })
+        random_game(self, state, recorder, rng)
     }
 
     /// Plays one [`rollout`](Game::rollout) from each of `states` and writes its result to the same place of
@@ -190,7 +194,7 @@ pub trait Game {
     /// Must have the distribution of independent rollouts, and may change `states`.
     fn rollouts(&self, states: &mut [Self::State], rng: &mut SearchRng, results: &mut [Utilities]) {
         for (state, result) in states.iter().zip(results) {
-            *result = self.rollout(state.clone(), rng);
+            *result = self.rollout(state.clone(), &mut Untraced, rng);
         }
     }
 
@@ -202,14 +206,13 @@ pub trait Game {
     }
 }
 
-/// A uniformly random game from `state` to the end; `note` is told who takes which action, and nothing of
-/// outcomes of chance.
+/// A uniformly random game from `state` to the end.
 #[inline]
 fn random_game<G: Game + ?Sized>(
     game: &G,
     mut state: G::State,
+    recorder: &mut impl Recorder,
     rng: &mut SearchRng,
-    mut note: impl FnMut(Option<(Player, G::Action)>),
 ) -> Utilities {
     let mut total = Utilities::ZERO;
     let mut weight = 1.0;
@@ -220,11 +223,11 @@ fn random_game<G: Game + ?Sized>(
             Turn::Player(_) if game.count_actions(&state) == 0 => return total,
             Turn::Player(player) => {
                 let action = game.random_action(&state, rng);
-                note(Some((player, action)));
+                recorder.record(|| TraceStep::new(player, game.action_index(action)));
                 action
             }
             Turn::Chance => {
-                note(None);
+                recorder.record(|| TraceStep::CHANCE);
                 game.random_outcome(&state, rng)
             }
         };

@@ -141,6 +141,14 @@ pub struct Exact {
     pub plies: u32,
 }
 
+impl Exact {
+    /// The value of a state where the game is over.
+    #[must_use]
+    pub fn at_end(utilities: Utilities) -> Self {
+        Exact { utilities, plies: 0 }
+    }
+}
+
 impl fmt::Debug for Utilities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.0.iter().rposition(|value| *value != 0.0).map_or(1, |at| at + 1);

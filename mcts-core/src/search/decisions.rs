@@ -4,13 +4,14 @@
 //! walks, this remembers. It knows no observation, no moment and no chance.
 
 mod arms;
+mod view;
 
 use super::root::Samples;
 use super::{ActionStats, Choice, Depths, RootStats};
 use crate::game::{Game, Player, Turn, Utilities};
 use crate::report::{ActionProbability, Reuse, SearchError, Strategy};
 use crate::rng::SearchRng;
-use crate::selection::{Bandit, Chosen, Scale};
+use crate::selection::{Bandit, Chosen, LegalArms, Scale};
 use crate::tree::Index;
 use alloc::vec::Vec;
 use arms::{Arms, Run};
@@ -51,10 +52,28 @@ struct Point {
     player: Player,
     visits: u32,
     run: Run,
+    /// The arm of another point after which this one was found first.
+    after: u32,
+    /// Of the points found after the same point, the one before; and the last one found after this.
+    before: u32,
+    last_after: u32,
 }
+
+/// No point.
+const NONE: u32 = u32::MAX;
 
 /// Bytes of a point, those in the index included.
 const POINT_BYTES: usize = size_of::<Point>() + 4 * size_of::<u32>();
+
+/// Where a player is to decide.
+#[derive(Debug)]
+pub(super) struct Here<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) state: &'a G::State,
+    /// The key of the decision point.
+    pub(super) key: u64,
+    pub(super) player: Player,
+}
 
 /// What a player does, and the number that the action has at its point.
 #[derive(Debug, Clone, Copy)]
@@ -121,16 +140,22 @@ impl<A: Copy + Eq> Decisions<A> {
         self.index.find(key, |point| self.points[point as usize].key)
     }
 
-    /// Remembers a point that is new, if there is room.
+    /// Adds a point that is new, if there is room, as found after the last decision of the path.
     fn add(&mut self, key: u64, player: Player) {
-        let Decisions { points, index, .. } = self;
+        let Decisions { points, index, path, .. } = self;
         let key_of = |points: &[Point], point: u32| points[point as usize].key;
         if points.len() < self.most_points
             && points.try_reserve(1).is_ok()
             && index.reserve(1, |point| key_of(points, point))
         {
             let point = points.len() as u32;
-            points.push(Point { key, player, visits: 0, run: Run::default() });
+            let (mut after, mut before) = (0, NONE);
+            if let Some(step) = path.last() {
+                after = step.chosen.arm;
+                before = core::mem::replace(&mut points[step.point as usize].last_after, point);
+            }
+            let run = Run::default();
+            points.push(Point { key, player, visits: 0, run, after, before, last_after: NONE });
             index.insert(key, point, |point| key_of(points, point));
         }
     }
@@ -141,28 +166,28 @@ impl<A: Copy + Eq> Decisions<A> {
         self.legal.clear();
     }
 
-    /// What `player` does in `state` at the point of this key; `None` if it is new. Then it is remembered, if memory
-    /// allows, and the playout is to be ended by an evaluation.
+    /// What the player does; `None` if the decision point is new. Then it is added, if memory allows, and the playout is to
+    /// be ended by an evaluation.
     pub(super) fn decide<G: Game<Action = A>>(
         &mut self,
         rule: &Bandit,
-        (game, state): (&G, &G::State),
-        (key, player): (u64, Player),
+        here: Here<'_, G>,
         rng: &mut SearchRng,
     ) -> Option<Decision<A>> {
-        let Some(at) = self.find(key) else {
-            self.add(key, player);
+        let Some(at) = self.find(here.key) else {
+            self.add(here.key, here.player);
             return None;
         };
         let first = self.legal.len();
-        self.list_legal(game, state, at);
+        self.list_legal(here.game, here.state, at);
         let run = self.points[at as usize].run;
         let legal = &self.legal[first..];
         if legal.is_empty() {
             return None;
         }
         let scale = Scale::new(G::UTILITY_BOUNDS);
-        let chosen = rule.choose((self.arms.of_mut(run), legal), scale, &mut self.intended, rng);
+        let arms = LegalArms { arms: self.arms.of_mut(run), legal };
+        let chosen = rule.choose(arms, scale, &mut self.intended, rng);
         let action = self.arms.actions(run)[chosen.arm as usize];
         let step =
             Step { point: at, chosen, legal: first as u32, rewards: Utilities::ZERO, weight: 1.0 };
@@ -205,11 +230,8 @@ impl<A: Copy + Eq> Decisions<A> {
             let value = f64::from(total.of_player(point.player));
             point.visits += 1;
             let legal = &self.legal[step.legal as usize..];
-            rule.learn(
-                (self.arms.of_mut(point.run), legal),
-                (step.chosen, value),
-                &mut self.intended,
-            );
+            let arms = LegalArms { arms: self.arms.of_mut(point.run), legal };
+            rule.learn(arms, step.chosen, value, &mut self.intended);
             self.legal.truncate(step.legal as usize);
         }
         if let Some(first) = self.path.first() {
@@ -237,6 +259,7 @@ impl<A: Copy + Eq> Decisions<A> {
     pub(super) fn start(&mut self, key: u64, player: Player, actions: Vec<A>) -> Reuse {
         let visits = self.find(key).map_or(0, |point| self.points[point as usize].visits);
         if self.find(key).is_none() {
+            self.path.clear();
             self.add(key, player);
         }
         // whatever the cap, the root has an arm for each action

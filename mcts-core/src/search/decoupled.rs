@@ -1,13 +1,15 @@
 //! Decoupled search: players who move simultaneously, each with her own statistics.
 
-use super::decisions::{self, Decisions};
-use super::{Choice, RootStats, Search};
+use super::decisions::{self, Decisions, Here};
+use super::{BranchStats, Choice, NodeRef, RootStats, Search};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Player, Simultaneous, Turn};
 use crate::report::{Reuse, SearchError, Strategy};
 use crate::rng::{self, SearchRng};
 use crate::selection::Bandit;
+use crate::trace::Untraced;
+use alloc::vec::Vec;
 
 /// The parts of a decoupled search; [`Decoupled::search`] creates the search.
 ///
@@ -32,8 +34,6 @@ use crate::selection::Bandit;
 /// #     }
 /// #     fn actions(&self, _: &Vec<bool>, visit: impl FnMut(bool)) { [true, false].into_iter().for_each(visit) }
 /// #     fn apply(&self, coins: &mut Vec<bool>, heads: bool) { coins.push(heads) }
-/// #     fn action_index(&self, heads: bool) -> Option<usize> { Some(heads.into()) }
-/// #     fn action_indices(&self) -> usize { 2 }
 /// # }
 /// # impl Simultaneous for Pennies {
 /// #     fn is_same_moment(&self, coins: &Vec<bool>) -> bool { coins.len() == 1 }
@@ -41,7 +41,7 @@ use crate::selection::Bandit;
 /// use mcts_core::{Budget, Decoupled, NoClock, Search};
 ///
 /// // matching pennies: heads half of the time
-/// let mut search = <Decoupled>::default().search(Pennies, 1);
+/// let mut search = Decoupled::default().search(Pennies, 1);
 /// search.run_with_clock(&Pennies.start(), &Budget::playouts(20_000), &NoClock)?;
 /// let strategy = search.strategy(Player::FIRST).expect("both players choose");
 /// assert!((strategy.probability(true) - 0.5).abs() < 0.1);
@@ -61,12 +61,12 @@ pub struct Decoupled<E = Rollout> {
     pub memory_cap_bytes: usize,
 }
 
-impl<E: Default> Default for Decoupled<E> {
+impl Default for Decoupled {
     /// Regret matching and 256 MiB.
     fn default() -> Self {
         Decoupled {
             rule: Bandit::REGRET_MATCHING,
-            evaluator: E::default(),
+            evaluator: Rollout::default(),
             final_action: FinalAction::default(),
             memory_cap_bytes: 256 << 20,
         }
@@ -74,6 +74,13 @@ impl<E: Default> Default for Decoupled<E> {
 }
 
 impl<E> Decoupled<E> {
+    /// The same parts but for the evaluator.
+    #[must_use]
+    pub fn with_evaluator<F>(self, evaluator: F) -> Decoupled<F> {
+        let Decoupled { rule, final_action, memory_cap_bytes, .. } = self;
+        Decoupled { rule, evaluator, final_action, memory_cap_bytes }
+    }
+
     /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
     pub fn search<G>(self, game: G, seed: u64) -> DecoupledSearch<G, E>
     where
@@ -83,6 +90,7 @@ impl<E> Decoupled<E> {
         DecoupledSearch {
             decisions: Decisions::with_cap(self.memory_cap_bytes),
             root: 0,
+            searcher: Player::FIRST,
             tree_rng: rng::stream(seed, 0),
             leaf_rng: rng::stream(seed, 1),
             game,
@@ -98,8 +106,9 @@ pub struct DecoupledSearch<G: Game, E = Rollout> {
     game: G,
     parts: Decoupled<E>,
     decisions: Decisions<G::Action>,
-    /// The moment at the root.
+    /// The moment at the root, and the player whose report it is.
     root: u64,
+    searcher: Player,
     tree_rng: SearchRng,
     leaf_rng: SearchRng,
 }
@@ -128,12 +137,14 @@ impl<G: Simultaneous, E: Evaluator<G>> DecoupledSearch<G, E> {
                     if !is_root && !self.game.is_same_moment(&state) {
                         moment = self.game.hash(&state).unwrap_or(history);
                     }
-                    let (node, here) = ((key(moment, player), player), (&self.game, &state));
-                    match self.decisions.decide(&self.parts.rule, here, node, &mut self.tree_rng) {
+                    let key = key(moment, player);
+                    let here = Here { game: &self.game, state: &state, key, player };
+                    match self.decisions.decide(&self.parts.rule, here, &mut self.tree_rng) {
                         Some(decision) => (decision.action, u64::from(decision.arm)),
                         None => {
                             let evaluator = &mut self.parts.evaluator;
-                            break evaluator.evaluate(&self.game, &state, &mut self.leaf_rng);
+                            let rng = &mut self.leaf_rng;
+                            break evaluator.evaluate(&self.game, &state, &mut Untraced, rng);
                         }
                     }
                 }
@@ -160,6 +171,7 @@ impl<G: Simultaneous, E: Evaluator<G>> Search for DecoupledSearch<G, E> {
             self.decisions.restart();
         }
         self.root = hash.unwrap_or(0);
+        self.searcher = player;
         Ok(self.decisions.start(key(self.root, player), player, actions))
     }
 
@@ -171,6 +183,15 @@ impl<G: Simultaneous, E: Evaluator<G>> Search for DecoupledSearch<G, E> {
     fn read_root(&self, root: &mut RootStats<G::Action>) {
         let choice = Choice::OfStrategy(self.parts.final_action);
         self.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
+    }
+
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        self.decisions.line_from(key(self.root, self.searcher), first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        let players = 0..G::PLAYERS as u8;
+        self.decisions.branches::<G>(node, players.map(|player| key(self.root, Player(player))))
     }
 }
 

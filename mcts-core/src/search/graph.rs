@@ -42,14 +42,12 @@ use nodes::{Graph, NONE, NodeId};
 /// #     }
 /// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
 /// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
-/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
-/// #     fn action_indices(&self) -> usize { 3 }
 /// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
 /// # }
 /// use mcts_core::{Budget, GraphUct, NoClock, Search};
 ///
 /// // `Game::hash` says which states are the same
-/// let mut search = <GraphUct>::default().search(Nim, 1);
+/// let mut search = GraphUct::default().search(Nim, 1);
 /// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(2_000), &NoClock)?;
 /// assert_eq!(report.best, 3);
 /// assert!(report.tree_nodes <= 32, "15 counters and two players");
@@ -72,21 +70,44 @@ pub struct GraphUct<S = Ucb1, E = Rollout> {
     pub memory_cap_bytes: usize,
 }
 
-impl<S: Default, E: Default> Default for GraphUct<S, E> {
-    /// As plain UCT: edges at the second visit, proven values, 256 MiB.
+impl Default for GraphUct {
+    /// UCB1 and uniform rollouts.
     fn default() -> Self {
+        GraphUct::new(Ucb1::default(), Rollout::default())
+    }
+}
+
+impl<S, E> GraphUct<S, E> {
+    /// These two parts, and the rest as in plain UCT: edges at the second visit, proven values, 256 MiB.
+    pub fn new(selection: S, evaluator: E) -> Self {
         GraphUct {
-            selection: S::default(),
-            evaluator: E::default(),
+            selection,
+            evaluator,
             evaluations_first: 1,
             solver: true,
             final_action: FinalAction::default(),
             memory_cap_bytes: 256 << 20,
         }
     }
-}
 
-impl<S, E> GraphUct<S, E> {
+    /// The same parts but for the selection policy.
+    #[must_use]
+    pub fn with_selection<T>(self, selection: T) -> GraphUct<T, E> {
+        let GraphUct {
+            evaluator, evaluations_first, solver, final_action, memory_cap_bytes, ..
+        } = self;
+        GraphUct { selection, evaluator, evaluations_first, solver, final_action, memory_cap_bytes }
+    }
+
+    /// The same parts but for the evaluator.
+    #[must_use]
+    pub fn with_evaluator<F>(self, evaluator: F) -> GraphUct<S, F> {
+        let GraphUct {
+            selection, evaluations_first, solver, final_action, memory_cap_bytes, ..
+        } = self;
+        GraphUct { selection, evaluator, evaluations_first, solver, final_action, memory_cap_bytes }
+    }
+
     /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
     pub fn search<G>(self, game: G, seed: u64) -> GraphSearch<G, S, E>
     where

@@ -1,8 +1,8 @@
 //! Information set MCTS: drawn states, and statistics by what players know (Cowling, Powley and Whitehouse, 2012).
 
-use super::decisions::{self, Decisions};
+use super::decisions::{self, Decisions, Here};
 use super::driver::Drive;
-use super::{Choice, Control, RootStats, Search};
+use super::{BranchStats, Choice, Control, NodeRef, RootStats, Search};
 use crate::budget::{Budget, Clock, StopReason};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
@@ -10,6 +10,8 @@ use crate::game::{Game, InformationSets, Player, Turn};
 use crate::report::{Reuse, SearchError, Strategy};
 use crate::rng::{self, SearchRng};
 use crate::selection::Bandit;
+use crate::trace::Untraced;
+use alloc::vec::Vec;
 
 /// Whose information sets the nodes are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,7 @@ pub enum Observers {
 ///     Kuhn.apply(&mut deal, action);
 ///     Kuhn.grow(&mut view, None, &Kuhn.observe(&deal, action, Player::SECOND));
 /// }
-/// let mut search = <IsMcts>::default().search(Kuhn, 1);
+/// let mut search = IsMcts::default().search(Kuhn, 1);
 /// let report = search.run_with_clock(&view, &Budget::playouts(1_000), &NoClock)?;
 /// assert_eq!(report.best, KuhnAction::Bet);
 /// # Ok::<(), mcts_core::SearchError>(())
@@ -60,14 +62,14 @@ pub struct IsMcts<E = Rollout> {
     pub memory_cap_bytes: usize,
 }
 
-impl<E: Default> Default for IsMcts<E> {
+impl Default for IsMcts {
     /// Every player's own information sets, regret matching (its strategies get less exploitable with more playouts,
     /// those of UCB1 need not), 256 MiB.
     fn default() -> Self {
         IsMcts {
             observers: Observers::Multiple,
             rule: Bandit::REGRET_MATCHING,
-            evaluator: E::default(),
+            evaluator: Rollout::default(),
             final_action: FinalAction::default(),
             memory_cap_bytes: 256 << 20,
         }
@@ -75,6 +77,13 @@ impl<E: Default> Default for IsMcts<E> {
 }
 
 impl<E> IsMcts<E> {
+    /// The same parts but for the evaluator.
+    #[must_use]
+    pub fn with_evaluator<F>(self, evaluator: F) -> IsMcts<F> {
+        let IsMcts { observers, rule, final_action, memory_cap_bytes, .. } = self;
+        IsMcts { observers, rule, evaluator, final_action, memory_cap_bytes }
+    }
+
     /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal reports, whatever the
     /// true state is.
     pub fn search<G>(self, game: G, seed: u64) -> IsMctsSearch<G, E>
@@ -84,6 +93,7 @@ impl<E> IsMcts<E> {
     {
         IsMctsSearch {
             decisions: Decisions::with_cap(self.memory_cap_bytes),
+            root: 0,
             tree_rng: rng::stream(seed, 0),
             leaf_rng: rng::stream(seed, 1),
             state_rng: rng::stream(seed, 2),
@@ -100,6 +110,8 @@ pub struct IsMctsSearch<G: Game, E = Rollout> {
     game: G,
     parts: IsMcts<E>,
     decisions: Decisions<G::Action>,
+    /// The key of the information set at the root.
+    root: u64,
     tree_rng: SearchRng,
     leaf_rng: SearchRng,
     state_rng: SearchRng,
@@ -152,14 +164,14 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
                 Turn::Over(utilities) => break utilities,
                 Turn::Chance => self.game.random_outcome(&state, &mut self.tree_rng),
                 Turn::Player(player) => {
-                    let set = (self.key(&state, player, searcher), player);
-                    let here = (&self.game, &state);
-                    let rule = &self.parts.rule;
-                    match self.decisions.decide(rule, here, set, &mut self.tree_rng) {
+                    let key = self.key(&state, player, searcher);
+                    let here = Here { game: &self.game, state: &state, key, player };
+                    match self.decisions.decide(&self.parts.rule, here, &mut self.tree_rng) {
                         Some(decision) => decision.action,
                         None => {
                             let evaluator = &mut self.parts.evaluator;
-                            break evaluator.evaluate(&self.game, &state, &mut self.leaf_rng);
+                            let rng = &mut self.leaf_rng;
+                            break evaluator.evaluate(&self.game, &state, &mut Untraced, rng);
                         }
                     }
                 }
@@ -181,7 +193,8 @@ impl<G: InformationSets, E: Evaluator<G>> Search for IsMctsSearch<G, E> {
         let (player, actions) = decisions::to_decide(&self.game, &state)?;
         self.make_room();
         self.searcher = player;
-        Ok(self.decisions.start(self.key(&state, player, player), player, actions))
+        self.root = self.key(&state, player, player);
+        Ok(self.decisions.start(self.root, player, actions))
     }
 
     fn playouts(&mut self, at: &G::View, most: u64) -> u64 {
@@ -195,6 +208,14 @@ impl<G: InformationSets, E: Evaluator<G>> Search for IsMctsSearch<G, E> {
     fn read_root(&self, root: &mut RootStats<G::Action>) {
         let choice = Choice::ByStatistics(self.parts.final_action);
         self.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
+    }
+
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        self.decisions.line_from(self.root, first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        self.decisions.branches::<G>(node, core::iter::once(self.root))
     }
 }
 

@@ -1,13 +1,15 @@
 //! Open-loop search: a tree of actions only, for games with frequent chance events.
 
-use super::decisions::{self, Decisions};
-use super::{Choice, RootStats, Search};
+use super::decisions::{self, Decisions, Here};
+use super::{BranchStats, Choice, NodeRef, RootStats, Search};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::{Game, Player, Turn};
 use crate::report::{Reuse, SearchError};
 use crate::rng::{self, SearchRng};
 use crate::selection::{Bandit, Ucb1};
+use crate::trace::Untraced;
+use alloc::vec::Vec;
 
 /// The parts of an open-loop search; [`OpenLoop::search`] creates the search.
 ///
@@ -30,13 +32,11 @@ use crate::selection::{Bandit, Ucb1};
 /// #     }
 /// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
 /// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
-/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
-/// #     fn action_indices(&self) -> usize { 3 }
 /// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
 /// # }
 /// use mcts_core::{Budget, NoClock, OpenLoop, Search};
 ///
-/// let mut search = <OpenLoop>::default().search(Nim, 1);
+/// let mut search = OpenLoop::default().search(Nim, 1);
 /// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(20_000), &NoClock)?;
 /// assert_eq!(report.best, 3);
 /// # Ok::<(), mcts_core::SearchError>(())
@@ -53,12 +53,12 @@ pub struct OpenLoop<E = Rollout> {
     pub memory_cap_bytes: usize,
 }
 
-impl<E: Default> Default for OpenLoop<E> {
+impl Default for OpenLoop {
     /// UCB1 and 256 MiB.
     fn default() -> Self {
         OpenLoop {
             rule: Bandit::Ucb1(Ucb1::default()),
-            evaluator: E::default(),
+            evaluator: Rollout::default(),
             final_action: FinalAction::default(),
             memory_cap_bytes: 256 << 20,
         }
@@ -66,6 +66,13 @@ impl<E: Default> Default for OpenLoop<E> {
 }
 
 impl<E> OpenLoop<E> {
+    /// The same parts but for the evaluator.
+    #[must_use]
+    pub fn with_evaluator<F>(self, evaluator: F) -> OpenLoop<F> {
+        let OpenLoop { rule, final_action, memory_cap_bytes, .. } = self;
+        OpenLoop { rule, evaluator, final_action, memory_cap_bytes }
+    }
+
     /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
     pub fn search<G: Game>(self, game: G, seed: u64) -> OpenLoopSearch<G, E>
     where
@@ -73,6 +80,7 @@ impl<E> OpenLoop<E> {
     {
         OpenLoopSearch {
             decisions: Decisions::with_cap(self.memory_cap_bytes),
+            root: 0,
             tree_rng: rng::stream(seed, 0),
             leaf_rng: rng::stream(seed, 1),
             game,
@@ -87,6 +95,8 @@ pub struct OpenLoopSearch<G: Game, E = Rollout> {
     game: G,
     parts: OpenLoop<E>,
     decisions: Decisions<G::Action>,
+    /// The key of the decision at the root.
+    root: u64,
     tree_rng: SearchRng,
     leaf_rng: SearchRng,
 }
@@ -103,16 +113,17 @@ impl<G: Game, E: Evaluator<G>> OpenLoopSearch<G, E> {
                 Turn::Over(utilities) => break utilities,
                 Turn::Chance => self.game.random_outcome(&state, &mut self.tree_rng),
                 Turn::Player(player) => {
-                    let node = (key(plan, player), player);
-                    let here = (&self.game, &state);
-                    match self.decisions.decide(&self.parts.rule, here, node, &mut self.tree_rng) {
+                    let key = key(plan, player);
+                    let here = Here { game: &self.game, state: &state, key, player };
+                    match self.decisions.decide(&self.parts.rule, here, &mut self.tree_rng) {
                         Some(decision) => {
-                            plan = rng::mix(node.0 ^ (u64::from(decision.arm) + 1));
+                            plan = rng::mix(key ^ (u64::from(decision.arm) + 1));
                             decision.action
                         }
                         None => {
                             let evaluator = &mut self.parts.evaluator;
-                            break evaluator.evaluate(&self.game, &state, &mut self.leaf_rng);
+                            let rng = &mut self.leaf_rng;
+                            break evaluator.evaluate(&self.game, &state, &mut Untraced, rng);
                         }
                     }
                 }
@@ -131,7 +142,8 @@ impl<G: Game, E: Evaluator<G>> Search for OpenLoopSearch<G, E> {
     fn prepare(&mut self, at: &G::State) -> Result<Reuse, SearchError> {
         let (player, actions) = decisions::to_decide(&self.game, at)?;
         self.decisions.restart();
-        Ok(self.decisions.start(key(NOTHING_YET, player), player, actions))
+        self.root = key(NOTHING_YET, player);
+        Ok(self.decisions.start(self.root, player, actions))
     }
 
     fn playouts(&mut self, at: &G::State, most: u64) -> u64 {
@@ -142,6 +154,14 @@ impl<G: Game, E: Evaluator<G>> Search for OpenLoopSearch<G, E> {
     fn read_root(&self, root: &mut RootStats<G::Action>) {
         let choice = Choice::ByStatistics(self.parts.final_action);
         self.decisions.read_root(G::UTILITY_BOUNDS, choice, root);
+    }
+
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        self.decisions.line_from(self.root, first)
+    }
+
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        self.decisions.branches::<G>(node, core::iter::once(self.root))
     }
 }
 

@@ -6,12 +6,22 @@ use super::{
 };
 use crate::evaluation::{Evaluator, Knowledge};
 use crate::game::{Chair, Game, HiddenInformation, InformationSets, Simultaneous};
+use crate::report::SearchError;
 use crate::selection::SelectionPolicy;
 
 /// Parts of a search of a game `G`.
 pub trait Parts<G> {
     /// The search.
     type Search: Search;
+
+    /// Whether these parts can search `game`; to be asked before [`start`](Self::start), which may panic otherwise.
+    ///
+    /// # Errors
+    /// [`SearchError::NoActionIndices`] if a part needs what the game does not offer.
+    fn check(&self, game: &G) -> Result<(), SearchError> {
+        let _ = game;
+        Ok(())
+    }
 
     /// A search of `game` with these parts.
     fn start(&self, game: G, seed: u64) -> Self::Search;
@@ -27,6 +37,10 @@ where
     E: Evaluator<G> + Clone,
 {
     type Search = super::UctSearch<G, S, E>;
+
+    fn check(&self, game: &G) -> Result<(), SearchError> {
+        Uct::check(self, game)
+    }
 
     fn start(&self, game: G, seed: u64) -> Self::Search {
         self.clone().search(game, seed)
@@ -111,6 +125,10 @@ where
 {
     type Search = super::PimcSearch<G, S, E>;
 
+    fn check(&self, game: &G) -> Result<(), SearchError> {
+        self.uct.check(game)
+    }
+
     fn start(&self, game: G, seed: u64) -> Self::Search {
         self.clone().search(game, seed)
     }
@@ -135,7 +153,7 @@ impl<G: InformationSets, K: Knowledge<Chair<G>> + Clone> Parts<G> for Pomcp<K> {
 
 #[cfg(feature = "parallel")]
 mod parallel {
-    use super::{Evaluator, Game, Parts, SelectionPolicy};
+    use super::{Evaluator, Game, Parts, SearchError, SelectionPolicy};
     use crate::search::{PipelineParallel, PipelineParallelSearch};
     use crate::search::{RootParallel, RootParallelSearch, TreeParallel, TreeParallelSearch};
 
@@ -146,6 +164,10 @@ mod parallel {
         E: Evaluator<G> + Clone + Send + 'static,
     {
         type Search = PipelineParallelSearch<G, S, E>;
+
+        fn check(&self, game: &G) -> Result<(), SearchError> {
+            self.uct.check(game)
+        }
 
         fn start(&self, game: G, seed: u64) -> Self::Search {
             self.clone().search(game, seed)
@@ -164,6 +186,10 @@ mod parallel {
     {
         type Search = TreeParallelSearch<G, S, E>;
 
+        fn check(&self, game: &G) -> Result<(), SearchError> {
+            self.uct.check(game)
+        }
+
         fn start(&self, game: G, seed: u64) -> Self::Search {
             self.clone().search(game, seed)
         }
@@ -180,6 +206,10 @@ mod parallel {
         E: Evaluator<G> + Clone + Send,
     {
         type Search = RootParallelSearch<G, S, E>;
+
+        fn check(&self, game: &G) -> Result<(), SearchError> {
+            self.uct.check(game)
+        }
 
         fn start(&self, game: G, seed: u64) -> Self::Search {
             self.clone().search(game, seed)

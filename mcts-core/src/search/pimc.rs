@@ -2,7 +2,9 @@
 //! 2001).
 
 use super::uct::Uct;
-use super::{ActionStats, Choice, Depths, Pace, RootStats, Search, UctSearch};
+use super::walk::{self, Branch};
+use super::{ActionStats, BranchStats, Choice, Depths, NodeRef};
+use super::{Pace, RootStats, Search, UctSearch};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::final_action::FinalAction;
 use crate::game::HiddenInformation;
@@ -28,7 +30,7 @@ use alloc::vec::Vec;
 ///     Kuhn.apply(&mut deal, action);
 ///     Kuhn.grow(&mut view, None, &Kuhn.observe(&deal, action, Player::SECOND));
 /// }
-/// let mut search = <Pimc>::default().search(Kuhn, 1);
+/// let mut search = Pimc::default().search(Kuhn, 1);
 /// let report = search.run_with_clock(&view, &Budget::playouts(1_000), &NoClock)?;
 /// assert_eq!(report.best, KuhnAction::Pass);
 /// # Ok::<(), mcts_core::SearchError>(())
@@ -43,27 +45,34 @@ pub struct Pimc<S = Ucb1, E = Rollout> {
     pub final_action: FinalAction,
 }
 
-impl<S: Default, E: Default> Default for Pimc<S, E> {
-    /// Twenty worlds, 256 MiB; without proven values, since a world that is solved early says nothing of the other
-    /// actions.
+impl Default for Pimc {
+    /// Plain UCT in each of twenty worlds, 256 MiB; without proven values, since a world that is solved early says nothing
+    /// of the other actions.
     fn default() -> Self {
-        Pimc {
-            uct: Uct { solver: false, ..Uct::default() },
-            worlds: 20,
-            final_action: FinalAction::Max,
-        }
+        Pimc::new(Uct { solver: false, ..Uct::default() })
     }
 }
 
 impl<S, E> Pimc<S, E> {
+    /// Twenty worlds, each searched by `uct`.
+    pub fn new(uct: Uct<S, E>) -> Self {
+        Pimc { uct, worlds: 20, final_action: FinalAction::Max }
+    }
+
     /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal reports, whatever the
     /// true state is.
+    ///
+    /// # Panics
+    /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
     pub fn search<G>(self, game: G, seed: u64) -> PimcSearch<G, S, E>
     where
         G: HiddenInformation + Clone,
         S: SelectionPolicy + Clone,
         E: Evaluator<G> + Clone,
     {
+        if let Err(error) = self.uct.check(&game) {
+            panic!("{error}");
+        }
         PimcSearch {
             game,
             parts: self,
@@ -164,6 +173,63 @@ where
 
     fn pace(&self) -> Pace {
         self.searches.first().map_or_else(Pace::default, Search::pace)
+    }
+
+    /// That of the world in which `first` was tried most often.
+    fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
+        let visits = |search: &&UctSearch<G, S, E>| {
+            let branches = search.branches(NodeRef::ROOT);
+            let of_first = |branch: &&BranchStats<_>| branch.branch == Branch::Action(first);
+            branches.iter().find(of_first).map_or(0, |branch| branch.visits)
+        };
+        let search = self.searches.iter().max_by_key(visits);
+        search.map_or_else(|| alloc::vec![first], |search| search.principal_variation(first))
+    }
+
+    /// An action of the root leads to the determinizations, each of which has a tree of its own.
+    fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
+        if node == NodeRef::ROOT {
+            let mut branches = walk::root_branches(self);
+            for (place, branch) in branches.iter_mut().enumerate() {
+                branch.node = Some(NodeRef(place as u64));
+            }
+            return branches;
+        }
+        match (node.0 >> WORLD).checked_sub(1) {
+            None => self.worlds_after(node.0 as usize),
+            Some(world) => {
+                let Some(search) = self.searches.get(world as usize) else { return Vec::new() };
+                let branches = search.branches(NodeRef(node.0 & ((1 << WORLD) - 1))).into_iter();
+                let inside = |branch: BranchStats<_>| BranchStats {
+                    node: branch.node.map(|node| NodeRef((world + 1) << WORLD | node.0)),
+                    ..branch
+                };
+                branches.map(inside).collect()
+            }
+        }
+    }
+}
+
+/// Where the number of a world, plus one, stands in a reference to a node of its tree.
+const WORLD: u32 = 32;
+
+impl<G, S, E> PimcSearch<G, S, E>
+where
+    G: HiddenInformation + Clone,
+    S: SelectionPolicy + Clone,
+    E: Evaluator<G> + Clone,
+{
+    /// What each world says of the action at this place of the root.
+    fn worlds_after(&self, place: usize) -> Vec<BranchStats<G::Action>> {
+        let root = walk::root_branches(self);
+        let Some(action) = root.get(place).map(|branch| branch.branch) else { return Vec::new() };
+        let of_world = |(world, search): (usize, &UctSearch<G, S, E>)| {
+            let mut branches = search.branches(NodeRef::ROOT).into_iter();
+            let found = branches.find(|branch| branch.branch == action)?;
+            let node = found.node.map(|node| NodeRef((world as u64 + 1) << WORLD | node.0));
+            Some(BranchStats { branch: Branch::World(world as u32), node, ..found })
+        };
+        self.searches.iter().enumerate().filter_map(of_world).collect()
     }
 }
 

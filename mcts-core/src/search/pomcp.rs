@@ -38,7 +38,7 @@ pub enum Exploration {
 /// use mcts_core::{Budget, NoClock, Pomcp, Search};
 ///
 /// // nothing is known of the tiger yet: listen
-/// let mut search = <Pomcp>::default().search(Tiger, FromView::new(0), 1);
+/// let mut search = Pomcp::default().search(Tiger, FromView::new(0), 1);
 /// let report = search.run_with_clock(&(), &Budget::playouts(5_000), &NoClock)?;
 /// assert_eq!(report.best, TigerAction::Listen);
 /// # Ok::<(), mcts_core::SearchError>(())
@@ -59,12 +59,12 @@ pub struct Pomcp<K = Uniform> {
     pub memory_cap_bytes: usize,
 }
 
-impl<K: Default> Default for Pomcp<K> {
+impl Default for Pomcp {
     /// Exploration by the whole range of returns, 100 steps, rewards down to a hundredth of their size, 256 MiB.
     fn default() -> Self {
         Pomcp {
             exploration: Exploration::OfRange(1.0),
-            knowledge: K::default(),
+            knowledge: Uniform,
             horizon: 100,
             least_weight: 0.01,
             final_action: FinalAction::Robust,
@@ -74,6 +74,13 @@ impl<K: Default> Default for Pomcp<K> {
 }
 
 impl<K> Pomcp<K> {
+    /// The same parts but for the knowledge.
+    #[must_use]
+    pub fn with_knowledge<L>(self, knowledge: L) -> Pomcp<L> {
+        let Pomcp { exploration, horizon, least_weight, final_action, memory_cap_bytes, .. } = self;
+        Pomcp { exploration, knowledge, horizon, least_weight, final_action, memory_cap_bytes }
+    }
+
     /// A search of `model` from `belief`. Equal seeds, beliefs and playout budgets give equal reports.
     pub fn search<M, B>(self, model: M, belief: B, seed: u64) -> PomcpSearch<M, B, K>
     where

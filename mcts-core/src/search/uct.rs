@@ -1,15 +1,17 @@
 //! UCT: a tree over actions, one playout after another (Kocsis and Szepesvari, 2006; Coulom, 2006).
 
 mod expand;
+mod fast;
+mod lanes;
 mod learn;
 mod playout;
+mod prove;
 mod root;
 #[cfg(feature = "parallel")]
 mod threads;
 mod view;
-mod walk;
 
-use crate::backup::Step;
+use crate::backup::{ExactAt, Step};
 use crate::evaluation::{Evaluator, Rollout};
 use crate::expansion::Expansion;
 use crate::final_action::FinalAction;
@@ -22,6 +24,7 @@ use crate::selection::{Scale, SelectionPolicy, Ucb1};
 use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
 use alloc::vec::Vec;
+use core::any::type_name;
 use expand::NewChildren;
 
 /// The parts of a UCT search; [`Uct::search`] puts them to work on a game.
@@ -42,16 +45,18 @@ use expand::NewChildren;
 /// #     }
 /// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
 /// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
-/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
-/// #     fn action_indices(&self) -> usize { 3 }
 /// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
 /// # }
-/// use mcts_core::{Budget, NoClock, Search, Uct};
+/// use mcts_core::{Budget, NoClock, Puct, Search, Uct};
 ///
 /// // a game of 15 counters: take one to three, the last one wins
-/// let mut search = <Uct>::default().search(Nim, 1);
+/// let mut search = Uct::default().search(Nim, 1);
 /// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(20_000), &NoClock)?;
 /// assert_eq!((report.best, report.value()), (3, Some(1.0)));
+///
+/// // other parts and settings, the rest by default
+/// let parts = Uct { solver: false, ..Uct::default().with_selection(Puct::default()) };
+/// assert!(parts.search(Nim, 1).run_with_clock(&Nim.start(), &Budget::playouts(100), &NoClock)?.value() < Some(1.0));
 /// # Ok::<(), mcts_core::SearchError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,21 +76,26 @@ pub struct Uct<S = Ucb1, E = Rollout> {
     pub memory_cap_bytes: usize,
 }
 
-impl<S: Default, E: Default> Default for Uct<S, E> {
-    /// Plain UCT with proven values and 256 MiB.
+impl Default for Uct {
+    /// UCB1 and uniform rollouts.
     fn default() -> Self {
+        Uct::new(Ucb1::default(), Rollout::default())
+    }
+}
+
+impl<S, E> Uct<S, E> {
+    /// These two parts, children one by one, proven values, the robust child, and 256 MiB.
+    pub fn new(selection: S, evaluator: E) -> Self {
         Uct {
-            selection: S::default(),
+            selection,
             expansion: Expansion::default(),
-            evaluator: E::default(),
+            evaluator,
             solver: true,
             final_action: FinalAction::default(),
             memory_cap_bytes: 256 << 20,
         }
     }
-}
 
-impl<S, E> Uct<S, E> {
     /// The same parts but for the selection policy.
     #[must_use]
     pub fn with_selection<T>(self, selection: T) -> Uct<T, E> {
@@ -100,13 +110,38 @@ impl<S, E> Uct<S, E> {
         Uct { selection, expansion, evaluator, solver, final_action, memory_cap_bytes }
     }
 
+    /// Whether these parts can search `game`.
+    ///
+    /// # Errors
+    /// [`SearchError::NoActionIndices`] if one of them compares actions by their [`Game::action_index`], and the game has
+    /// none.
+    pub fn check<G>(&self, game: &G) -> Result<(), SearchError>
+    where
+        G: Game,
+        S: SelectionPolicy,
+        E: Evaluator<G>,
+    {
+        let part = match (S::NEEDS_ACTION_INDICES, E::NEEDS_ACTION_INDICES) {
+            (true, _) => type_name::<S>(),
+            (false, true) => type_name::<E>(),
+            (false, false) => return Ok(()),
+        };
+        if game.action_indices() > 0 { Ok(()) } else { Err(SearchError::NoActionIndices { part }) }
+    }
+
     /// A search of `game` with these parts. Equal seeds, states and playout budgets give equal reports.
+    ///
+    /// # Panics
+    /// If the parts cannot search the game; [`check`](Self::check) returns that as an error.
     pub fn search<G>(self, game: G, seed: u64) -> UctSearch<G, S, E>
     where
         G: Game,
         S: SelectionPolicy,
         E: Evaluator<G>,
     {
+        if let Err(error) = self.check(&game) {
+            panic!("{error}");
+        }
         UctSearch {
             scale: Scale::new(G::UTILITY_BOUNDS),
             tree: Tree::with_cap(self.memory_cap_bytes),
@@ -169,10 +204,20 @@ struct Lane {
     path: Vec<Step>,
     /// What each player earned on each step; only in games with rewards along the way.
     rewards: Vec<Utilities>,
-    /// Depths where a child is proven, and the best proven utilities there, for the edges above to learn.
-    exacts: Vec<(usize, Utilities)>,
+    /// Where a child is proven, for the edges above to learn.
+    exacts: Vec<ExactAt>,
     /// Every action so far; only where a part of the search learns from them.
     trace: Trace,
+}
+
+impl Lane {
+    #[inline]
+    fn restart(&mut self) {
+        self.path.clear();
+        self.rewards.clear();
+        self.exacts.clear();
+        self.trace.clear();
+    }
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
@@ -192,8 +237,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         let found = self.root_state.as_ref().and_then(|root| self.actions_to(root, state));
         match found {
             None => self.root_state = None,
-            Some((first, second)) => {
-                for action in [first, second].into_iter().flatten() {
+            Some(actions) => {
+                for action in actions.into_iter().flatten() {
                     self.re_root(action);
                 }
             }
@@ -213,14 +258,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 
     /// Up to two actions inside the tree that lead from `root` to `state`.
-    #[allow(clippy::type_complexity, reason = "the two actions are all there is to say")]
-    fn actions_to(
-        &self,
-        root: &G::State,
-        state: &G::State,
-    ) -> Option<(Option<G::Action>, Option<G::Action>)> {
+    fn actions_to(&self, root: &G::State, state: &G::State) -> Option<[Option<G::Action>; 2]> {
         if root == state {
-            return Some((None, None));
+            return Some([None, None]);
         }
         let after = |from: &G::State, action| {
             let mut to = from.clone();
@@ -230,14 +270,14 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         let firsts = self.tree.children(NodeId::ROOT);
         for first in firsts {
             if after(root, first.action()) == *state {
-                return Some((Some(first.action()), None));
+                return Some([Some(first.action()), None]);
             }
         }
         for (place, first) in firsts.iter().enumerate() {
             let between = after(root, first.action());
             for second in self.tree.children(self.tree.child(NodeId::ROOT, place)) {
                 if after(&between, second.action()) == *state {
-                    return Some((Some(first.action()), Some(second.action())));
+                    return Some([Some(first.action()), Some(second.action())]);
                 }
             }
         }
@@ -263,7 +303,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Search for UctSearch<G, S, E>
             self.tree.make_room(self.widest);
             let playouts = self.lanes.len().min(usize::try_from(most - done).unwrap_or(usize::MAX));
             if playouts == 1 {
-                self.one_playout(at);
+                self.playout(at);
             } else {
                 self.interleaved_playouts(at, playouts);
             }

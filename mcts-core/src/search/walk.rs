@@ -27,6 +27,8 @@ pub enum Branch<A> {
     Action(A),
     /// The player's observation after her action, by its [key](crate::Model::observation_key).
     Observation(u64),
+    /// A determinization that is searched on its own, by its number.
+    World(u32),
 }
 
 /// One branch of a node, with its statistics.
@@ -147,6 +149,7 @@ impl<A> ExportedTree<A> {
             let name = match branch {
                 Branch::Action(action) => escaped(&label(action)),
                 Branch::Observation(key) => alloc::format!("sees {key:x}"),
+                Branch::World(number) => alloc::format!("world {number}"),
             };
             write!(dot, "  n{place} [label=\"{name}\\n{visits}")?;
             if let Some(value) = node.stats.own_value() {

@@ -48,6 +48,14 @@ impl Bandit {
     pub const REGRET_MATCHING: Bandit = Bandit::RegretMatching { exploration: 1.0 };
 }
 
+/// The arms of an information set, and which of them are legal now.
+#[derive(Debug)]
+pub(crate) struct LegalArms<'a> {
+    pub(crate) arms: &'a mut [Arm],
+    /// Their places.
+    pub(crate) legal: &'a [u32],
+}
+
 /// A choice, to be remembered until its value is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chosen {
@@ -60,7 +68,7 @@ impl Bandit {
     /// Chooses one of the `legal` arms and counts them as available. `intended` is room to work in.
     pub(crate) fn choose(
         &self,
-        (arms, legal): (&mut [Arm], &[u32]),
+        LegalArms { arms, legal }: LegalArms<'_>,
         scale: Scale,
         intended: &mut Vec<f32>,
         rng: &mut SearchRng,
@@ -68,7 +76,7 @@ impl Bandit {
         legal.iter().for_each(|arm| arms[*arm as usize].available += 1);
         match self {
             Bandit::Ucb1(policy) => {
-                Chosen { arm: most_urgent(policy, (arms, legal), scale, rng), probability: 1.0 }
+                Chosen { arm: most_urgent(policy, arms, legal, scale, rng), probability: 1.0 }
             }
             Bandit::RegretMatching { exploration } => {
                 match_regrets(arms, legal, intended);
@@ -91,8 +99,9 @@ impl Bandit {
     /// Learns that the choice among the `legal` arms came to `value`, for the player who chose.
     pub(crate) fn learn(
         &self,
-        (arms, legal): (&mut [Arm], &[u32]),
-        (chosen, value): (Chosen, f64),
+        LegalArms { arms, legal }: LegalArms<'_>,
+        chosen: Chosen,
+        value: f64,
         intended: &mut Vec<f32>,
     ) {
         if let Bandit::RegretMatching { .. } = self {
@@ -129,7 +138,8 @@ impl Bandit {
 /// The legal arm with the highest upper confidence bound; a random one of those without visits.
 fn most_urgent(
     policy: &Ucb1,
-    (arms, legal): (&[Arm], &[u32]),
+    arms: &[Arm],
+    legal: &[u32],
     scale: Scale,
     rng: &mut SearchRng,
 ) -> u32 {
@@ -178,13 +188,21 @@ mod tests {
         let rule = Bandit::Ucb1(Ucb1::default());
         let mut arms = [arm(4, 19), arm(3, 4), arm(0, 0)];
         let scale = Scale::new(UNIT);
-        let chosen = rule.choose((&mut arms, &[0, 1]), scale, &mut Vec::new(), &mut rng);
+        let chosen = rule.choose(
+            LegalArms { arms: &mut arms, legal: &[0, 1] },
+            scale,
+            &mut Vec::new(),
+            &mut rng,
+        );
         assert_eq!(chosen.arm, 0);
         assert_eq!(arms.map(|arm| arm.available), [20, 5, 0]);
         // the third is legal now, and was never tried
-        let chosen = rule.choose((&mut arms, &[0, 1, 2]), scale, &mut Vec::new(), &mut rng);
+        let legal = &[0, 1, 2];
+        let three = LegalArms { arms: &mut arms, legal };
+        let chosen = rule.choose(three, scale, &mut Vec::new(), &mut rng);
         assert_eq!(chosen.arm, 2);
-        rule.learn((&mut arms, &[0, 1, 2]), (chosen, 0.25), &mut Vec::new());
+        let three = LegalArms { arms: &mut arms, legal };
+        rule.learn(three, chosen, 0.25, &mut Vec::new());
         assert_eq!((arms[2].visits, arms[2].available), (1, 1));
         assert!((arms[2].mean() - 0.25).abs() < 1e-9);
     }
@@ -200,7 +218,8 @@ mod tests {
         assert_eq!(intended, [0.75, 0.25, 0.0]);
         // what was drawn with 3/4 came to 1 instead of 0: it is worth 0 + 1 / (3/4), and the choice as a whole 1
         let chosen = Chosen { arm: 0, probability: 0.75 };
-        rule.learn((&mut arms, &legal), (chosen, 1.0), &mut intended);
+        let three = LegalArms { arms: &mut arms, legal: &legal };
+        rule.learn(three, chosen, 1.0, &mut intended);
         let expected = [3.0 + 1.0 / 3.0, 1.0 - 1.0, -2.0 - 1.0, 9.0];
         for (arm, expected) in arms.iter().zip(expected) {
             assert!((arm.regret - expected).abs() < 1e-6, "{arms:?}");

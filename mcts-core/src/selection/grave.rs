@@ -89,6 +89,7 @@ impl<S: SelectionPolicy> SelectionPolicy for Grave<S> {
     const READS_PRIORS: bool = S::READS_PRIORS;
     const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const LEARNS: Learns = Learns::FromTrace;
+    const NEEDS_ACTION_INDICES: bool = true;
 
     #[inline]
     fn parent(&self, visits: u32) -> Self::Parent {

@@ -19,10 +19,17 @@ pub struct ImplicitMinimax<S = Ucb1> {
     pub weight: f32,
 }
 
-impl<S: Default> Default for ImplicitMinimax<S> {
-    /// Weight 0.4. (The paper tunes it by game and evaluator.)
+impl Default for ImplicitMinimax {
+    /// Around UCB1.
     fn default() -> Self {
-        ImplicitMinimax { policy: S::default(), weight: 0.4 }
+        ImplicitMinimax::with_policy(Ucb1::default())
+    }
+}
+
+impl<S> ImplicitMinimax<S> {
+    /// Weight 0.4. (The paper tunes it by game and evaluator.)
+    pub fn with_policy(policy: S) -> Self {
+        ImplicitMinimax { policy, weight: 0.4 }
     }
 }
 
@@ -42,6 +49,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ImplicitMinimax<S> {
     const COMPARES_UNVISITED: bool = true;
     const READS_PRIORS: bool = true;
     const LEARNS: Learns = S::LEARNS.and(Learns::FromPath);
+    const NEEDS_ACTION_INDICES: bool = S::NEEDS_ACTION_INDICES;
 
     #[inline]
     fn parent(&self, visits: u32) -> S::Parent {

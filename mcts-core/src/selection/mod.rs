@@ -16,7 +16,7 @@ mod ucb1_tuned;
 
 pub use amaf::{Amaf, AmafTables, TableId};
 pub use bandit::Bandit;
-pub(crate) use bandit::{Arm, Chosen};
+pub(crate) use bandit::{Arm, Chosen, LegalArms};
 pub use grave::{Grave, GraveEdge, GraveParent};
 pub use implicit_minimax::{ImplicitMinimax, MinimaxEdge};
 pub use played::Played;
@@ -136,6 +136,9 @@ pub trait SelectionPolicy {
     const SIDE_BY_SIDE: bool = false;
     /// What [`learn`](Self::learn) learns from.
     const LEARNS: Learns = Learns::Nothing;
+    /// Whether the policy compares actions by their [`action_index`](crate::Game::action_index), so that it is of no use
+    /// without one.
+    const NEEDS_ACTION_INDICES: bool = false;
 
     /// Computed once for all siblings; `visits` is at least 1.
     fn parent(&self, visits: u32) -> Self::Parent;

@@ -1,6 +1,7 @@
 //! A playout as selection policies see it that learn from it.
 
 use super::Scale;
+use crate::backup::ExactAt;
 use crate::game::{MAX_PLAYERS, Player, Utilities};
 use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
@@ -20,7 +21,7 @@ pub struct Played<'a, A, X, F> {
     pub index: F,
     pub(crate) results: Results<'a>,
     /// Depths whose edges above learnt these utilities instead of the result.
-    pub(crate) exacts: &'a [(usize, Utilities)],
+    pub(crate) exacts: &'a [ExactAt],
     /// The lowest and the highest utility of the game, if exact values may be proven and one number for each node
     /// tells those of all players.
     pub(crate) provable: Option<(f32, f32)>,
@@ -57,8 +58,8 @@ impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
     #[inline]
     #[must_use]
     pub fn value(&self, depth: usize, player: Player) -> f32 {
-        match self.exacts.iter().find(|(above, _)| *above > depth) {
-            Some((_, exact)) => self.results.scale.to_unit(exact.of_player(player)),
+        match self.exacts.iter().find(|exact| exact.depth > depth) {
+            Some(exact) => self.results.scale.to_unit(exact.utilities.of_player(player)),
             None => self.result(depth, player),
         }
     }

@@ -15,10 +15,17 @@ pub struct ProgressiveBias<S = Ucb1> {
     pub weight: f32,
 }
 
-impl<S: Default> Default for ProgressiveBias<S> {
-    /// Weight 1: one visit's worth of the prior. (The paper gives the form and tunes the scale by game.)
+impl Default for ProgressiveBias {
+    /// Around UCB1.
     fn default() -> Self {
-        ProgressiveBias { policy: S::default(), weight: 1.0 }
+        ProgressiveBias::with_policy(Ucb1::default())
+    }
+}
+
+impl<S> ProgressiveBias<S> {
+    /// Weight 1: one visit's worth of the prior. (The paper gives the form and tunes the scale by game.)
+    pub fn with_policy(policy: S) -> Self {
+        ProgressiveBias { policy, weight: 1.0 }
     }
 }
 
@@ -38,6 +45,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveBias<S> {
     const COMPARES_UNVISITED: bool = true;
     const READS_PRIORS: bool = true;
     const LEARNS: Learns = S::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = S::NEEDS_ACTION_INDICES;
 
     #[inline]
     fn parent(&self, visits: u32) -> S::Parent {

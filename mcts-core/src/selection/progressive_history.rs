@@ -19,10 +19,17 @@ pub struct ProgressiveHistory<S = Ucb1> {
     pub history: ActionTable<Amaf>,
 }
 
-impl<S: Default> Default for ProgressiveHistory<S> {
-    /// Weight 3. (The paper tunes it by game and number of players.)
+impl Default for ProgressiveHistory {
+    /// Around UCB1.
     fn default() -> Self {
-        ProgressiveHistory { policy: S::default(), weight: 3.0, history: ActionTable::default() }
+        ProgressiveHistory::with_policy(Ucb1::default())
+    }
+}
+
+impl<S> ProgressiveHistory<S> {
+    /// Weight 3. (The paper tunes it by game and number of players.)
+    pub fn with_policy(policy: S) -> Self {
+        ProgressiveHistory { policy, weight: 3.0, history: ActionTable::default() }
     }
 }
 
@@ -56,6 +63,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ProgressiveHistory<S> {
     const READS_PRIORS: bool = S::READS_PRIORS;
     const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const LEARNS: Learns = Learns::FromTrace;
+    const NEEDS_ACTION_INDICES: bool = true;
 
     #[inline]
     fn parent(&self, visits: u32) -> S::Parent {

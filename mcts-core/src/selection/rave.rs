@@ -130,6 +130,7 @@ impl<S: SelectionPolicy> SelectionPolicy for Rave<S> {
     const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const SIDE_BY_SIDE: bool = S::SIDE_BY_SIDE;
     const LEARNS: Learns = Learns::FromTrace;
+    const NEEDS_ACTION_INDICES: bool = true;
 
     #[inline]
     fn parent(&self, visits: u32) -> Self::Parent {

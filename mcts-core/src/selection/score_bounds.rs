@@ -9,10 +9,17 @@ use crate::tree::{NodeId, Proof, Tree};
 /// With more results than win, draw and loss a node is proven as soon as its bounds meet, long before every action
 /// below it is: exact margins of score games. Only for one player or two with opposite utilities, with the solver on
 /// and no rewards along the way; otherwise it does nothing. Left out: their bias of the urgency by the bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreBounds<S = Ucb1> {
     /// What chooses among the actions that are left.
     pub policy: S,
+}
+
+impl Default for ScoreBounds {
+    /// Around UCB1.
+    fn default() -> Self {
+        ScoreBounds { policy: Ucb1::default() }
+    }
 }
 
 /// The least and the most that a node can be worth, as utilities of the player who took the edge into it.
@@ -75,6 +82,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ScoreBounds<S> {
     const READS_PRIORS: bool = S::READS_PRIORS;
     const PRIORS_ARE_WEIGHTS: bool = S::PRIORS_ARE_WEIGHTS;
     const LEARNS: Learns = S::LEARNS.and(Learns::FromPath);
+    const NEEDS_ACTION_INDICES: bool = S::NEEDS_ACTION_INDICES;
 
     #[inline]
     fn parent(&self, visits: u32) -> Self::Parent {

@@ -20,14 +20,12 @@ use crate::sqrt_ln::sqrt_ln;
 /// #     }
 /// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
 /// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
-/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
-/// #     fn action_indices(&self) -> usize { 3 }
 /// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
 /// # }
 /// use mcts_core::{Budget, NoClock, Search, Ucb1, Uct};
 ///
 /// // explore less than the default does
-/// let parts = Uct { selection: Ucb1 { exploration: 0.7, ..Ucb1::default() }, ..<Uct>::default() };
+/// let parts = Uct { selection: Ucb1 { exploration: 0.7, ..Ucb1::default() }, ..Uct::default() };
 /// let report = parts.search(Nim, 1).run_with_clock(&Nim.start(), &Budget::playouts(5_000), &NoClock)?;
 /// assert_eq!(report.best, 3);
 /// # Ok::<(), mcts_core::SearchError>(())

@@ -7,6 +7,7 @@ use super::check::{
 use crate::evaluation::Evaluator;
 use crate::game::{Game, Turn, Utilities};
 use crate::rng;
+use crate::trace::Untraced;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -32,7 +33,7 @@ pub fn check_evaluator<G: Game, E: Evaluator<G>>(
     for _ in 0..options.games {
         play(game, options, &mut rng, |state, rng| {
             states += 1;
-            let value = evaluator.evaluate(game, state, &mut leaf_rng);
+            let value = evaluator.evaluate(game, state, &mut Untraced, &mut leaf_rng);
             check_value::<G>(game, state, &value, "`evaluate`")?;
             let mut copies = [state.clone(), state.clone()];
             let mut results = [Utilities::ZERO; 2];

@@ -3,6 +3,7 @@
 use crate::budget::{Budget, Clock, Meter};
 use crate::game::{Game, Turn};
 use crate::rng;
+use crate::trace::Untraced;
 use core::fmt;
 use core::time::Duration;
 
@@ -67,7 +68,7 @@ pub fn measure_speed<G: Game>(game: &G, games: u32, clock: &impl Clock) -> Speed
     let stepped = meter.elapsed();
     let meter = Meter::start(Budget::UNLIMITED, clock);
     for _ in 0..games {
-        core::hint::black_box(game.rollout(game.start(), &mut rng));
+        core::hint::black_box(game.rollout(game.start(), &mut Untraced, &mut rng));
     }
     Speed { games, actions, stepped, rolled_out: meter.elapsed() }
 }

@@ -29,14 +29,12 @@ use std::thread;
 /// #     }
 /// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
 /// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
-/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
-/// #     fn action_indices(&self) -> usize { 3 }
 /// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
 /// # }
 /// use mcts_core::{Budget, RootParallel, Search, Uct};
 /// use std::num::NonZero;
 ///
-/// let parts = RootParallel { uct: <Uct>::default(), threads: NonZero::new(2).expect("two") };
+/// let parts = RootParallel { uct: Uct::default(), threads: NonZero::new(2).expect("two") };
 /// let report = parts.search(Nim, 1).run(&Nim.start(), &Budget::playouts(20_000))?;
 /// assert_eq!(report.best, 3);
 /// # Ok::<(), mcts_core::SearchError>(())
@@ -49,9 +47,25 @@ pub struct RootParallel<S = Ucb1, E = Rollout> {
     pub threads: NonZero<usize>,
 }
 
+impl Default for RootParallel {
+    /// Plain UCT.
+    fn default() -> Self {
+        RootParallel::new(Uct::default())
+    }
+}
+
 impl<S, E> RootParallel<S, E> {
+    /// A thread for each processor that the program may use.
+    pub fn new(uct: Uct<S, E>) -> Self {
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        RootParallel { uct, threads }
+    }
+
     /// A search of `game` with these parts. With a budget of playouts alone equal seeds give equal reports, since
     /// the threads do not meet before the end.
+    ///
+    /// # Panics
+    /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
     pub fn search<G>(self, game: G, seed: u64) -> RootParallelSearch<G, S, E>
     where
         G: Game + Clone,

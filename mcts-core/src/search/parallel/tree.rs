@@ -33,13 +33,11 @@ use std::thread;
 /// #     }
 /// #     fn actions(&self, &(left, _): &(u8, Player), visit: impl FnMut(u8)) { (1..=left.min(3)).for_each(visit) }
 /// #     fn apply(&self, state: &mut (u8, Player), taken: u8) { *state = (state.0 - taken, state.1.opponent()) }
-/// #     fn action_index(&self, taken: u8) -> Option<usize> { Some(usize::from(taken) - 1) }
-/// #     fn action_indices(&self) -> usize { 3 }
 /// #     fn hash(&self, &(left, player): &(u8, Player)) -> Option<u64> { Some(u64::from(left) * 2 + u64::from(player.0)) }
 /// # }
 /// use mcts_core::{Budget, Search, TreeParallel};
 ///
-/// let report = <TreeParallel>::default().search(Nim, 1).run(&Nim.start(), &Budget::playouts(20_000))?;
+/// let report = TreeParallel::default().search(Nim, 1).run(&Nim.start(), &Budget::playouts(20_000))?;
 /// assert_eq!(report.best, 3);
 /// # Ok::<(), mcts_core::SearchError>(())
 /// ```
@@ -54,17 +52,25 @@ pub struct TreeParallel<S = Ucb1, E = Rollout> {
     pub leaves: NonZero<usize>,
 }
 
-impl<S: Default, E: Default> Default for TreeParallel<S, E> {
-    /// Plain UCT, a thread for each processor that the program may use, and four leaves at a time.
+impl Default for TreeParallel {
+    /// Plain UCT.
     fn default() -> Self {
-        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let leaves = NonZero::new(4).unwrap_or(NonZero::<usize>::MIN);
-        TreeParallel { uct: Uct::default(), threads, leaves }
+        TreeParallel::new(Uct::default())
     }
 }
 
 impl<S, E> TreeParallel<S, E> {
+    /// A thread for each processor that the program may use, and four leaves at a time.
+    pub fn new(uct: Uct<S, E>) -> Self {
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let leaves = NonZero::new(4).unwrap_or(NonZero::<usize>::MIN);
+        TreeParallel { uct, threads, leaves }
+    }
+
     /// A search of `game` with these parts. Each thread works with a clone of the game and the evaluator.
+    ///
+    /// # Panics
+    /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
     pub fn search<G>(self, game: G, seed: u64) -> TreeParallelSearch<G, S, E>
     where
         G: Game + Clone,
@@ -274,7 +280,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
             return evaluator.evaluate_all(game, &mut self.states, rng, values);
         }
         for ((state, trace), value) in self.states.iter().zip(&mut self.traces).zip(values) {
-            *value = evaluator.evaluate_traced(game, state, trace, rng);
+            *value = evaluator.evaluate(game, state, trace, rng);
         }
     }
 

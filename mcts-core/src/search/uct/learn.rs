@@ -28,30 +28,6 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// The value of the state that a lane has come to.
-    #[inline]
-    pub(super) fn evaluate(&mut self, lane: usize) -> Utilities {
-        let (game, state, rng) = (&self.game, &self.states[lane], &mut self.leaf_rng);
-        if Self::TRACED {
-            let trace = &mut self.lanes[lane].trace;
-            self.parts.evaluator.evaluate_traced(game, state, trace, rng)
-        } else {
-            self.parts.evaluator.evaluate(game, state, rng)
-        }
-    }
-
-    /// The values of the states that the first lanes have come to, one for each of `values`.
-    pub(super) fn evaluate_all(&mut self, values: &mut [Utilities]) {
-        if Self::TRACED {
-            for (lane, value) in values.iter_mut().enumerate() {
-                *value = self.evaluate(lane);
-            }
-        } else {
-            let states = &mut self.states[..values.len()];
-            self.parts.evaluator.evaluate_all(&self.game, states, &mut self.leaf_rng, values);
-        }
-    }
-
     /// Tells the parts that learn of a playout that was just backed up.
     #[inline]
     pub(super) fn learn(&mut self, lane: usize, result: &Utilities) {

@@ -1,6 +1,6 @@
 //! The root of a search: checked and expanded before the search, read after it.
 
-use super::playout::place_to_action;
+use super::expand::place_to_action;
 use super::{Lane, MOST_VISITS, UctSearch};
 use crate::backup::solver;
 use crate::budget::StopReason;
@@ -112,7 +112,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
                 let mut after = state.clone();
                 self.game.apply(&mut after, self.tree.node(child).action());
                 let exact = match self.game.turn(&after) {
-                    Turn::Over(utilities) => Some(Exact { utilities, plies: 0 }),
+                    Turn::Over(utilities) => Some(Exact::at_end(utilities)),
                     _ if E::KNOWS_ENDINGS => self.parts.evaluator.exact(&self.game, &after),
                     _ => None,
                 };

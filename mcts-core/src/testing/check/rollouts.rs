@@ -3,7 +3,7 @@
 use super::CheckOptions;
 use crate::game::{Game, MAX_PLAYERS, Player, Turn, Utilities};
 use crate::rng::SearchRng;
-use crate::trace::Trace;
+use crate::trace::{Trace, Untraced};
 use alloc::format;
 use alloc::string::String;
 
@@ -100,13 +100,10 @@ pub(super) fn check<G: Game>(
         let mut states: [G::State; LANES] = core::array::from_fn(|_| game.start());
         game.rollouts(&mut states, rng, &mut results);
         for result in &results {
-            add(&mut default, &Defaults(game).rollout(game.start(), rng));
-            add(&mut own, &game.rollout(game.start(), rng));
+            add(&mut default, &Defaults(game).rollout(game.start(), &mut Untraced, rng));
+            add(&mut own, &game.rollout(game.start(), &mut Untraced, rng));
             add(&mut several, result);
         }
-    }
-    for _ in 0..calls.min(100) {
-        check_traced(game, rng).map_err(|what| format!("`rollout_traced` {what}"))?;
     }
     for player in 0..G::PLAYERS.min(MAX_PLAYERS) {
         let player_name = Player(player as u8);
@@ -117,7 +114,8 @@ pub(super) fn check<G: Game>(
             return Err(format!("`rollouts` gives {player_name:?} {WRONG_MEAN}"));
         }
     }
-    Ok(())
+    let mut checks = 0..calls.min(100);
+    checks.try_for_each(|_| check_traced(game, rng).map_err(|what| format!("`rollout` {what}")))
 }
 
 /// Replays the trace of a rollout and compares the ends. Steps that stand for several actions
@@ -125,7 +123,7 @@ pub(super) fn check<G: Game>(
 /// there.
 fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
     let mut trace = Trace::default();
-    let found = game.rollout_traced(game.start(), &mut trace, rng);
+    let found = game.rollout(game.start(), &mut trace, rng);
     let (mut state, mut total, mut weight) = (game.start(), Utilities::ZERO, 1.0);
     for (at, step) in trace.steps().iter().enumerate() {
         let Turn::Player(player) = game.turn(&state) else {
@@ -150,7 +148,7 @@ fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
         }
     }
     let Turn::Over(utilities) = game.turn(&state) else {
-        return Err("ends its trace before the game does".into());
+        return Err("ends its trace before the game does; give each action to the recorder".into());
     };
     let played = total.plus(&utilities, weight);
     let close = |(one, other): (&f32, &f32)| (one - other).abs() <= 1e-4 * (1.0 + one.abs());
@@ -165,7 +163,7 @@ fn check_traced<G: Game>(game: &G, rng: &mut SearchRng) -> Result<(), String> {
 mod tests {
     use super::*;
     use crate::rng;
-    use crate::trace::TraceStep;
+    use crate::trace::{Recorder, TraceStep};
 
     /// Two players set three bits in turn; the first maximizes their number.
     struct Bits {
@@ -202,14 +200,17 @@ mod tests {
         fn action_indices(&self) -> usize {
             2
         }
-        fn rollout_traced(
+        fn rollout(
             &self,
             bits: Self::State,
-            trace: &mut Trace,
+            recorder: &mut impl Recorder,
             rng: &mut SearchRng,
         ) -> Utilities {
-            let utilities = Defaults(self).rollout_traced(bits, trace, rng);
-            (self.spoil)(trace, utilities)
+            let mut trace = Trace::default();
+            let utilities = Defaults(self).rollout(bits, &mut trace, rng);
+            let utilities = (self.spoil)(&mut trace, utilities);
+            trace.steps().iter().for_each(|step| recorder.record(|| *step));
+            utilities
         }
     }
 

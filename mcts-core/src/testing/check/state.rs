@@ -5,6 +5,7 @@ use super::legal_actions;
 use super::text::{list, short};
 use crate::game::{Game, Turn, Utilities};
 use crate::rng::SearchRng;
+use crate::trace::Untraced;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -124,7 +125,7 @@ fn check_end<G: Game>(
 ) -> Result<(), String> {
     let mut results = [Utilities::ZERO; 2];
     game.rollouts(&mut [state.clone(), state.clone()], rng, &mut results);
-    for result in [game.rollout(state.clone(), rng), results[0], results[1]] {
+    for result in [game.rollout(state.clone(), &mut Untraced, rng), results[0], results[1]] {
         if result != *utilities {
             return Err(format!(
                 "the game is over with {utilities:?}, but a rollout from there gives {result:?}; look whether it is \

@@ -137,7 +137,7 @@ impl<G: Game, E: Evaluator<G>> Groups<G, E> {
         let (states, values) = (&mut states[..*open], &mut values[..*open]);
         if traced {
             for ((state, trace), value) in states.iter().zip(traces).zip(values) {
-                *value = evaluator.evaluate_traced(game, state, trace, rng);
+                *value = evaluator.evaluate(game, state, trace, rng);
             }
         } else {
             evaluator.evaluate_all(game, states, rng, values);

@@ -4,7 +4,7 @@
 use crate::evaluation::Evaluator;
 use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
-use crate::trace::Trace;
+use crate::trace::{Recorder, Trace};
 use alloc::vec::Vec;
 
 /// Playouts in the order in which they were learned; the memory is reused.
@@ -69,14 +69,21 @@ impl<E> Recorded<E> {
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Recorded<E> {
     const LEARNS: bool = E::LEARNS;
+    const NEEDS_ACTION_INDICES: bool = E::NEEDS_ACTION_INDICES;
     const KNOWS_ENDINGS: bool = E::KNOWS_ENDINGS;
 
     fn lanes(&self) -> usize {
         self.evaluator.lanes()
     }
 
-    fn evaluate(&mut self, game: &G, state: &G::State, rng: &mut SearchRng) -> Utilities {
-        self.evaluator.evaluate(game, state, rng)
+    fn evaluate(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        recorder: &mut impl Recorder,
+        rng: &mut SearchRng,
+    ) -> Utilities {
+        self.evaluator.evaluate(game, state, recorder, rng)
     }
 
     fn exact(&mut self, game: &G, state: &G::State) -> Option<Exact> {

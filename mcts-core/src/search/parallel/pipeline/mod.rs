@@ -48,18 +48,26 @@ pub struct PipelineParallel<S = Ucb1, E = Rollout> {
     pub groups: NonZero<usize>,
 }
 
-impl<S: Default, E: Default> Default for PipelineParallel<S, E> {
-    /// Plain UCT, a thread for each processor that the program may use, and four groups of eight leaves.
+impl Default for PipelineParallel {
+    /// Plain UCT.
     fn default() -> Self {
-        let number = |number| NonZero::new(number).unwrap_or(NonZero::<usize>::MIN);
-        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        PipelineParallel { uct: Uct::default(), threads, leaves: number(8), groups: number(4) }
+        PipelineParallel::new(Uct::default())
     }
 }
 
 impl<S, E> PipelineParallel<S, E> {
+    /// A thread for each processor that the program may use, and four groups of eight leaves.
+    pub fn new(uct: Uct<S, E>) -> Self {
+        let number = |number| NonZero::new(number).unwrap_or(NonZero::<usize>::MIN);
+        let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        PipelineParallel { uct, threads, leaves: number(8), groups: number(4) }
+    }
+
     /// A search of `game` with these parts. Starts its threads, which sleep while there is nothing to search, and end
     /// with the search.
+    ///
+    /// # Panics
+    /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
     pub fn search<G>(self, game: G, seed: u64) -> PipelineParallelSearch<G, S, E>
     where
         G: Game<State: Send, Action: Send> + Clone + Send + 'static,
@@ -67,6 +75,9 @@ impl<S, E> PipelineParallel<S, E> {
         E: Evaluator<G> + Clone + Send + 'static,
     {
         let PipelineParallel { uct, threads, leaves, groups } = self;
+        if let Err(error) = uct.check(&game) {
+            panic!("{error}");
+        }
         let evaluators = (0..groups.get()).map(|_| uct.evaluator.clone());
         let shared = Arc::new(Groups::new(evaluators, &rng::stream(seed, 1)));
         let traced = UctSearch::<G, S, Recorded<E>>::TRACED;
