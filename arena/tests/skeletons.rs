@@ -147,6 +147,13 @@ fn every_kind_compiles_plays_and_says_what_is_left_to_do() {
         let (shown, errors) = (text(&play.stdout), text(&play.stderr));
         assert!(play.status.success() && !errors.contains("warning"), "{errors}");
         assert!(shown.contains("verdict: by the rules"), "{shown}");
+        if of_kind == Kind::Hidden {
+            let bots = ["--a", "is-mcts:playouts=50", "--b", "pomcp:playouts=50"];
+            let run = ["run", "-q", "--release", "--bin", &name, "--", "match", &name];
+            let few = ["--games", "2", "--in-process"];
+            let played = cargo(&path, &[&run[..], &bots, &few].concat());
+            assert!(played.status.success(), "{}", text(&played.stderr));
+        }
 
         let format = cargo(&path, &["fmt", "--check"]);
         assert!(format.status.success(), "{}", text(&format.stdout));

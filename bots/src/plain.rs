@@ -1,5 +1,5 @@
-//! The searches with their default parts, by name, for any game of perfect information: what a game's own bot is to
-//! be compared with, and a start for a new game.
+//! The searches with their default parts, for any game of perfect information by name, and for games that have views: what
+//! a game's own bot is to be compared with, and a start for a new game.
 
 use crate::client_seat::ClientSeat;
 use crate::parameters::{ParameterError, Parameters};
@@ -8,7 +8,10 @@ use crate::seat::Seat;
 use crate::time_plan::TimePlan;
 use alloc::boxed::Box;
 use games::Client;
-use mcts_core::{Game, GraphUct, Parts, Search, Ucb1, Uct};
+use mcts_core::{
+    Game, GraphUct, HiddenInformation, InformationSets, IsMcts, Parts, Pimc, Pomcp, Search, Ucb1,
+    Uct,
+};
 
 /// A client, and how its player uses the clock.
 #[derive(Debug, Clone, Copy)]
@@ -110,6 +113,54 @@ where
 fn threads(parameters: &mut Parameters) -> Result<core::num::NonZero<usize>, ParameterError> {
     let threads = parameters.whole("threads", 2, (1, 256))?;
     Ok(core::num::NonZero::new(threads).unwrap_or(core::num::NonZero::<usize>::MIN))
+}
+
+/// ISMCTS for games that have views: one tree over what each player knows.
+///
+/// # Errors
+/// [`ParameterError`] if a parameter does not fit.
+pub fn is_mcts<G, C>(table: Table<C>, parameters: &mut Parameters) -> Built
+where
+    G: InformationSets<State: Send, Action: Send, View: Send> + Clone + PartialEq + Send + 'static,
+    C: Client<Game = G, Position = G::View, Action = G::Action> + 'static,
+{
+    let parts = IsMcts { memory_cap_bytes: 128 << 20, ..IsMcts::default() };
+    seat(table, parts, parameters)
+}
+
+/// PIMC for games that have views: UCT in `worlds` determinizations as if nothing were hidden; takes `exploration`, too.
+///
+/// # Errors
+/// [`ParameterError`] if a parameter does not fit.
+pub fn pimc<G, C>(table: Table<C>, parameters: &mut Parameters) -> Built
+where
+    G: HiddenInformation<State: Send, Action: Send, View: Send>
+        + Clone
+        + PartialEq
+        + Send
+        + 'static,
+    C: Client<Game = G, Position = G::View, Action = G::Action> + 'static,
+{
+    let uct = Uct { solver: false, ..uct_parts(parameters)? };
+    let worlds = parameters.whole("worlds", 20_u32, (1, 10_000))?;
+    seat(table, Pimc { worlds, ..Pimc::new(uct) }, parameters)
+}
+
+/// POMCP for games that have views: one tree over what its own player does and sees, against players who act at random.
+///
+/// # Errors
+/// [`ParameterError`] if a parameter does not fit.
+pub fn pomcp<G, C>(table: Table<C>, parameters: &mut Parameters) -> Built
+where
+    G: InformationSets<State: Send, Action: Send, View: Send, Observation: Send>
+        + Clone
+        + PartialEq
+        + Send
+        + 'static,
+    C: Client<Game = G, Position = G::View, Action = G::Action> + 'static,
+{
+    let parts = Pomcp { memory_cap_bytes: 128 << 20, ..Pomcp::default() };
+    seat(table, parts, parameters)
 }
 
 /// A seat where a search with these parts decides.
