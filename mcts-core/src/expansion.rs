@@ -10,6 +10,21 @@ pub enum Growth {
 }
 
 /// When a node gets its children, and how many at a time. The root has all of its children from the start.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Expansion, Growth, Search, Uct};
+///
+/// // all children at once, at the third visit
+/// let expansion = Expansion { growth: Growth::AllAtOnce, at_visit: 3 };
+/// let parts = Uct { expansion, ..Uct::default() };
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expansion {
     /// The visit at which a node is expanded: 1 at its first, 2 (the default) when a playout comes back to it.

@@ -10,6 +10,19 @@ use crate::tree::Proof;
 /// the quickest, or the slowest if they lose ([`Proof::is_preferred_to`]). It is played if it is worth the most that the
 /// game can give, or at least as much as the best open action seems to be worth. An open action is played rather than the
 /// least that the game can give, and one without visits rather than any loss.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, FinalAction, Search, Uct};
+///
+/// let parts = Uct { final_action: FinalAction::Max, ..Uct::default() };
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum FinalAction {
     /// The most visits; among equals the best value.

@@ -12,6 +12,20 @@ use crate::trace::Trace;
 /// Every action is tried out, and for the second part every answer to it, so this is for games where that is cheap,
 /// or where rollouts without it mean little. Deviation from the paper: actions that hand the opponent a win are
 /// avoided, too, not only those that leave one.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Rollout, Search, Uct};
+/// use mcts_core::evaluation::Decisive;
+///
+/// let parts = Uct::default().with_evaluator(Rollout::with_policy(Decisive::default()));
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decisive<P = Uniform> {
     /// Plays where nothing is decided.

@@ -7,6 +7,23 @@ use crate::rng::{self, SearchRng};
 
 /// Any action with probability `epsilon`, otherwise one that the heuristic likes best (Sutton and Barto, 1998,
 /// section 2.2).
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Rollout, Search, Uct};
+/// use mcts_core::evaluation::EpsilonGreedy;
+///
+/// fn heuristic(_: &TreeGame, _: &Vec<u16>, action: u16) -> f32 {
+///     -f32::from(action)
+/// }
+/// let parts = Uct::default().with_evaluator(Rollout::with_policy(EpsilonGreedy::new(heuristic)));
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EpsilonGreedy<F> {
     /// Probability of a uniformly random action. Some is needed: rollouts that are all alike tell little.

@@ -11,6 +11,20 @@ use crate::trace::{ActionTable, Trace, TraceStep};
 ///
 /// Where there is no answer, or it is not legal, another policy plays. An answer to a pass or to chance is not
 /// remembered. A result above the middle of the game's utility bounds is won, one below it lost.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Rollout, Search, Uct};
+/// use mcts_core::evaluation::LastGoodReply;
+///
+/// let parts = Uct::default().with_evaluator(Rollout::with_policy(LastGoodReply::default()));
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct LastGoodReply<P = Uniform> {
     /// Plays where no good reply is known.

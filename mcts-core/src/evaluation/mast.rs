@@ -26,6 +26,20 @@ pub enum MastChoice {
 ///
 /// Every action of every playout counts for its player, in the tree and after it; actions without an index (passes)
 /// count as never tried. An action that was never tried has the best mean possible.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Rollout, Search, Uct};
+/// use mcts_core::evaluation::Mast;
+///
+/// let parts = Uct::default().with_evaluator(Rollout::with_policy(Mast::default()));
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mast {
     /// How actions are drawn.

@@ -24,6 +24,37 @@ use crate::rng::SearchRng;
 use crate::trace::{Recorder, Trace, Untraced};
 
 /// Gives a state that the tree has just reached its value.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Evaluator, Recorder, Search, SearchRng, Turn, Uct, Utilities};
+///
+/// /// Holds every game that goes on to be even.
+/// struct Even;
+///
+/// impl<G: Game> Evaluator<G> for Even {
+///     fn evaluate(
+///         &mut self,
+///         game: &G,
+///         state: &G::State,
+///         _: &mut impl Recorder,
+///         _: &mut SearchRng,
+///     ) -> Utilities {
+///         match game.turn(state) {
+///             Turn::Over(utilities) => utilities,
+///             Turn::Player(_) | Turn::Chance => Utilities::ZERO,
+///         }
+///     }
+/// }
+///
+/// let parts = Uct::default().with_evaluator(Even);
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 pub trait Evaluator<G: Game> {
     /// Whether the evaluator learns from playouts; the search then traces them and calls
     /// [`learn`](Evaluator::learn).

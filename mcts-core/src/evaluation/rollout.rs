@@ -111,6 +111,21 @@ pub struct Cut<E> {
 }
 
 /// Evaluates a leaf by the result of a game played on by a [`RolloutPolicy`].
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Rollout, Search, Uct, Uniform};
+///
+/// // eight rollouts at a time
+/// let rollouts = Rollout { policy: Uniform, lanes: 8 };
+/// let parts = Uct::default().with_evaluator(rollouts);
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rollout<P = Uniform> {
     /// Who plays.

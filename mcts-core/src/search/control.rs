@@ -8,6 +8,21 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
 /// Ends searches that run on another thread; clones share one flag.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Control, Game, NoClock, Search, StopHandle, StopReason, Uct};
+///
+/// let stop = StopHandle::new();
+/// stop.stop(); // or later, from another thread that has a clone
+/// let budget = Budget::playouts(1_000);
+/// let mut control = Control { stop: Some(&stop), ..Control::new(budget, &NoClock) };
+/// let report = Uct::default().search(game.clone(), 1).run_controlled(&game.start(), &mut control)?;
+/// assert_eq!(report.stopped_by, StopReason::Stopped);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 

@@ -15,6 +15,19 @@ use crate::trace::TraceStep;
 ///
 /// Deviation: a node begins to count when it has `reference` visits, and is referred to when it has counted as many,
 /// so that only few nodes need a table. Descendants learn of a new reference when a playout goes through them.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Grave, Search, Uct};
+///
+/// let parts = Uct::default().with_selection(Grave::default());
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grave<S = Ucb1> {
     /// What chooses by the mixed value.

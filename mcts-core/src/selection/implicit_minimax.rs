@@ -11,6 +11,25 @@ use crate::tree::{NodeId, Tree};
 /// [`Evaluator::priors`](crate::Evaluator::priors)): what the state after the action is worth to the player who takes
 /// it, in [0, 1]. Only for one player, or two with opposite utilities and bounds. The proven value takes the place of
 /// the heuristic one; at chance nodes the mean over the outcomes met so far is backed up, by their visits.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, ImplicitMinimax, Rollout, Search, Uct};
+/// use mcts_core::evaluation::{PriorScale, WithPriors};
+///
+/// // prior knowledge: later actions look better
+/// fn opinion(_: &TreeGame, _: &Vec<u16>, action: u16) -> f32 {
+///     f32::from(action) / 2.0
+/// }
+/// let evaluator = WithPriors { evaluator: Rollout::default(), opinion, scale: PriorScale::AsGiven };
+/// let parts = Uct::default().with_selection(ImplicitMinimax::default()).with_evaluator(evaluator);
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ImplicitMinimax<S = Ucb1> {
     /// What chooses by the mixed value.

@@ -7,6 +7,25 @@ use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityR
 ///
 /// The prior is what the evaluator thinks of the action (see [`Evaluator::priors`](crate::Evaluator::priors)), best
 /// on the scale of values, from -1 to 1; 0 for nothing to say.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, ProgressiveBias, Rollout, Search, Uct};
+/// use mcts_core::evaluation::{PriorScale, WithPriors};
+///
+/// // prior knowledge: later actions look better
+/// fn opinion(_: &TreeGame, _: &Vec<u16>, action: u16) -> f32 {
+///     f32::from(action) / 2.0
+/// }
+/// let evaluator = WithPriors { evaluator: Rollout::default(), opinion, scale: PriorScale::AsGiven };
+/// let parts = Uct::default().with_selection(ProgressiveBias::default()).with_evaluator(evaluator);
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProgressiveBias<S = Ucb1> {
     /// What the bias is added to.

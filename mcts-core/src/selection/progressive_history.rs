@@ -9,6 +9,19 @@ use crate::trace::{ActionTable, TraceStep};
 ///
 /// Results are in [0, 1] and count once per playout for the player of the action. An action that was never tried,
 /// and a pass, gets no bonus.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, ProgressiveHistory, Search, Uct};
+///
+/// let parts = Uct::default().with_selection(ProgressiveHistory::default());
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgressiveHistory<S = Ucb1> {
     /// What the bonus is added to.

@@ -86,6 +86,19 @@ impl Weights {
 /// AMAF ("all moves as first"; Brügmann, 1993) counts a playout for an action of a node if the node's player took it
 /// at the node or later, once per playout however often it recurs; an action without an index (a pass) has none.
 /// A child without visits is compared by its AMAF value as if it had one visit.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Rave, Search, Uct};
+///
+/// let parts = Uct::default().with_selection(Rave::default());
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rave<S = Ucb1> {
     /// What chooses by the mixed value.

@@ -9,6 +9,19 @@ use crate::tree::{NodeId, Proof, Tree};
 /// With more results than win, draw and loss a node is proven as soon as its bounds meet, long before every action
 /// below it is: exact margins of score games. Only for one player or two with opposite utilities, with the solver on
 /// and no rewards along the way; otherwise it does nothing. Left out: their bias of the urgency by the bounds.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, ScoreBounds, Search, Uct};
+///
+/// let parts = Uct::default().with_selection(ScoreBounds::default());
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreBounds<S = Ucb1> {
     /// What chooses among the actions that are left.

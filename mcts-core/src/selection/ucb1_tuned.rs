@@ -6,6 +6,19 @@ use crate::sqrt::sqrt;
 /// UCB1-Tuned (Auer, Cesa-Bianchi and Fischer, 2002, section 4): UCB1 with less exploration where
 /// values vary less, `value + exploration * sqrt(ln(parent visits) / visits * min(1/4, V))` with
 /// `V = mean square - value^2 + sqrt(2 ln(parent visits) / visits)` and values in [0, 1].
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, Ucb1Tuned, Search, Uct};
+///
+/// let parts = Uct::default().with_selection(Ucb1Tuned::default());
+/// let mut search = parts.search(game.clone(), 1);
+/// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;
+/// assert_eq!(report.best, 1);
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ucb1Tuned {
     /// Weight of the exploration term.

@@ -33,6 +33,22 @@ use std::thread::{self, JoinHandle};
 /// evaluations of a millisecond, as many as there are groups. The report is that of [`UctSearch`], proofs and recycling
 /// included. An evaluator must give equal values for equal states, traces, random numbers and lessons
 /// ([`Evaluator::learn`]): one that changes by itself depends on which leaves it happens to get.
+///
+/// ```
+/// # use mcts_core::testing::{Position, TreeGame};
+/// # let answers = Position::second([Position::over(1.0), Position::over(0.6)]);
+/// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
+/// use mcts_core::{Budget, Game, NoClock, PipelineParallel, Search};
+/// use std::num::NonZero;
+///
+/// let report = |threads| {
+///     let parts = PipelineParallel { threads, ..PipelineParallel::default() };
+///     parts.search(game.clone(), 1).run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)
+/// };
+/// let (one, three) = (report(NonZero::<usize>::MIN)?, report(NonZero::new(3).expect("three"))?);
+/// assert_eq!((one.best, one.actions), (three.best, three.actions));
+/// # Ok::<(), mcts_core::SearchError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PipelineParallel<S = Ucb1, E = Rollout> {
     /// The parts of the search.
