@@ -124,7 +124,7 @@ impl Budget {
         stop_when_decided: true,
     };
 
-    /// So many playouts.
+    /// The given number of playouts.
     #[must_use]
     pub fn playouts(playouts: u64) -> Budget {
         Budget { playouts: Some(playouts), ..Budget::UNLIMITED }
@@ -188,7 +188,7 @@ pub(crate) struct Meter<'a> {
     last_step: u64,
 }
 
-/// What the search tells when the meter looks up from counting.
+/// What the search reports when the meter compares with the limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Standing {
     pub(crate) memory_bytes: usize,

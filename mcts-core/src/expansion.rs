@@ -3,7 +3,7 @@
 /// How many children a node gets when it is expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Growth {
-    /// One more each time a playout wants an action that has none yet. Smallest tree.
+    /// One more each time a playout selects an action that has none yet. Smallest tree.
     OneByOne,
     /// All of them. For selection policies that compare actions before their first visit.
     AllAtOnce,

@@ -124,7 +124,7 @@ impl Recorder for Untraced {
 }
 
 /// A value for each action of each player, flat and by [`action_index`](crate::Game::action_index); the default
-/// value where nothing was noted. Grows as it is written to.
+/// value where nothing was noted. Grows when a new action is written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionTable<T> {
     by_player: [Vec<T>; MAX_PLAYERS],

@@ -16,7 +16,7 @@ use crate::tree::{Node, NodeId, Proof, Tree};
 /// nothing more is proven.
 const MOST_TABLE_ENTRIES: usize = 1 << 20;
 
-/// Whether one number per node tells the utilities of all players.
+/// Whether one number per node determines the utilities of all players.
 pub(crate) const fn is_scalar<G: Game>() -> bool {
     G::PLAYERS == 1 || (G::PLAYERS == 2 && G::ZERO_SUM)
 }
@@ -31,7 +31,7 @@ pub(crate) fn proof<G: Game, X: Copy + Default>(
         .map(|known| Proof { utility: known.utilities.of_player(player), plies: known.plies })
 }
 
-/// What each player gets at a proven node; nothing for anybody if it is not proven.
+/// Each player's utility at a proven node; zero for all players if it is not proven.
 pub(crate) fn utilities<G: Game, X: Copy + Default>(
     tree: &Tree<G::Action, X>,
     id: NodeId,

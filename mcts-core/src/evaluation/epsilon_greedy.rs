@@ -33,7 +33,7 @@ pub struct EpsilonGreedy<F> {
 }
 
 impl<F> EpsilonGreedy<F> {
-    /// Follows `heuristic` but for one action in ten.
+    /// Follows `heuristic`, except for one action in ten.
     pub fn new(heuristic: F) -> Self {
         EpsilonGreedy { epsilon: 0.1, heuristic }
     }

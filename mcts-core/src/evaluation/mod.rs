@@ -1,4 +1,4 @@
-//! Phase 3: what a leaf is worth.
+//! Phase 3: the value of a leaf.
 
 mod choosing;
 mod decisive;
@@ -105,9 +105,8 @@ pub trait Evaluator<G: Game> {
         None
     }
 
-    /// Writes an opinion of each of `actions`, all legal ones of `state`, to the same place of `priors`, for
-    /// selection policies that read priors: what scale it has they say. Without an opinion all are equal and add
-    /// up to 1, as they are on entry, and a prior that is not a finite number is replaced by that.
+    /// Fills `priors[i]` for `actions[i]`, the legal actions of `state`, for selection policies that read priors and define
+    /// their scale. On entry all are equal and add up to 1; a prior that is not a finite number is replaced by that.
     fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {
         let _ = (game, state, actions, priors);
     }

@@ -101,12 +101,12 @@ impl<G: Game> RolloutPolicy<G> for Uniform {
     }
 }
 
-/// Ends rollouts early: after so many plies the state is evaluated instead.
+/// Ends rollouts early: after `plies` plies the state is evaluated instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut<E> {
     /// Plies of the rollout before the cut.
     pub plies: u32,
-    /// What the state at the cut is worth.
+    /// Evaluates the state at the cut.
     pub evaluator: E,
 }
 
@@ -148,7 +148,7 @@ impl<P> Rollout<P> {
         Rollout { policy, lanes: 1 }
     }
 
-    /// The same rollouts, cut after so many plies.
+    /// The same rollouts, cut after `plies` plies.
     pub fn cut<E>(self, plies: u32, evaluator: E) -> CutRollout<P, E> {
         CutRollout { policy: self.policy, cut: Cut { plies, evaluator } }
     }
@@ -225,7 +225,7 @@ impl<G: Game, P: RolloutPolicy<G>, E: Evaluator<G>> Evaluator<G> for CutRollout<
     }
 }
 
-/// A rollout of at most so many plies.
+/// A rollout of at most `plies` plies.
 struct Play<'a, G> {
     game: &'a G,
     rng: &'a mut SearchRng,

@@ -1,6 +1,6 @@
 //! What a game is to the search: the [`Game`] contract and its plain values.
 //!
-//! This module knows no search, no tree and no particular game.
+//! This module names no search, no tree and no particular game.
 
 mod chair;
 mod hidden;
@@ -175,7 +175,7 @@ pub trait Game {
     /// discounted rewards and the utilities of the end.
     ///
     /// Gives `recorder` each action, passes and outcomes of chance included. A state without legal actions that is not over
-    /// (a fault of the rules) ends the rollout with nothing more for anybody.
+    /// (a fault of the rules) ends the rollout with utility zero for all players.
     ///
     /// An override may consume the generator differently, but must have the same distribution of results, and the recorded
     /// actions must lead to the result. A recorder that keeps nothing costs nothing, see [`Recorder`].

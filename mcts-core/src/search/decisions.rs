@@ -1,7 +1,7 @@
-//! Decision points: what loops share in which a node is not a state, but what a player knows.
+//! Decision points: shared by loops in which a node is not a state but an information set.
 //!
-//! A point is found by a 64-bit key that the loop chooses; its actions are those that were ever legal there. The loop
-//! walks, this remembers. It knows no observation, no moment and no chance.
+//! A point is found by a 64-bit key that the loop chooses; its actions are those that were ever legal there. Stores the
+//! statistics; each search supplies the loop and the key.
 
 mod arms;
 mod view;
@@ -16,9 +16,9 @@ use crate::tree::Index;
 use alloc::vec::Vec;
 use arms::{Arms, Run};
 
-/// The points, and the playout on its way through them.
+/// The points, and the path of the current playout through them.
 ///
-/// Memory is taken as it is needed, twice as much each time, up to the cap: a third of it for points and the rest for
+/// Memory is allocated when it is needed, twice as much each time, up to the cap: a third of it for points and the rest for
 /// arms. Other than that a playout allocates only where its path is longer than any before.
 #[derive(Debug)]
 pub(super) struct Decisions<A> {

@@ -74,7 +74,7 @@ impl Default for Decoupled {
 }
 
 impl<E> Decoupled<E> {
-    /// The same parts but for the evaluator.
+    /// The same parts except the evaluator.
     #[must_use]
     pub fn with_evaluator<F>(self, evaluator: F) -> Decoupled<F> {
         let Decoupled { rule, final_action, memory_cap_bytes, .. } = self;

@@ -23,7 +23,7 @@ use nodes::{Graph, NONE, NodeId};
 ///
 /// `mean(node) = (sum of own evaluations + sum over edges (edge visits * mean(child))) / visits`
 ///
-/// and computed anew for the nodes on the way of each playout. A playout that comes to a node with more visits than
+/// and computed anew for the nodes on the path of each playout. A playout that comes to a node with more visits than
 /// the edge it took stops there: the edge only catches up with what is known by other ways.
 ///
 /// Needs [`Game::hash`]; without it the graph is a tree. States with equal hashes are taken to be equal. Where play
@@ -57,7 +57,7 @@ use nodes::{Graph, NONE, NodeId};
 pub struct GraphUct<S = Ucb1, E = Rollout> {
     /// Which child a playout goes on to.
     pub selection: S,
-    /// What a leaf is worth.
+    /// The value of a leaf.
     pub evaluator: E,
     /// Evaluations of a state before it gets its edges.
     pub evaluations_first: u32,
@@ -90,7 +90,7 @@ impl<S, E> GraphUct<S, E> {
         }
     }
 
-    /// The same parts but for the selection policy.
+    /// The same parts except the selection policy.
     #[must_use]
     pub fn with_selection<T>(self, selection: T) -> GraphUct<T, E> {
         let GraphUct {
@@ -99,7 +99,7 @@ impl<S, E> GraphUct<S, E> {
         GraphUct { selection, evaluator, evaluations_first, solver, final_action, memory_cap_bytes }
     }
 
-    /// The same parts but for the evaluator.
+    /// The same parts except the evaluator.
     #[must_use]
     pub fn with_evaluator<F>(self, evaluator: F) -> GraphUct<S, F> {
         let GraphUct {
@@ -150,7 +150,7 @@ pub struct GraphSearch<G: Game, S = Ucb1, E = Rollout> {
     is_too_wide: bool,
 }
 
-/// One playout on its way.
+/// One unfinished playout.
 #[derive(Debug, Default)]
 struct Lane {
     /// Nodes and the places of the edges taken from them.

@@ -26,7 +26,7 @@ pub enum Observers {
 
 /// The parts of an ISMCTS search; [`IsMcts::search`] puts them to work on a game.
 ///
-/// Each playout draws a state from the view of the player who searches and walks down through information sets,
+/// Each playout draws a state from the view of the player who searches and descends through information sets,
 /// among the actions that are legal in the state drawn; each action counts how often it was available.
 /// [`Search::run`] searches from a view, where the states drawn do not depend on how the opponents may have
 /// played; [`IsMctsSearch::run_from_start`] searches the whole game, where they do.
@@ -53,7 +53,7 @@ pub struct IsMcts<E = Rollout> {
     pub observers: Observers,
     /// How players choose in them.
     pub rule: Bandit,
-    /// What a leaf is worth, given the state drawn.
+    /// The value of a leaf, given the sampled state.
     pub evaluator: E,
     /// Which action is played in the end, if one is asked for.
     pub final_action: FinalAction,
@@ -77,7 +77,7 @@ impl Default for IsMcts {
 }
 
 impl<E> IsMcts<E> {
-    /// The same parts but for the evaluator.
+    /// The same parts except the evaluator.
     #[must_use]
     pub fn with_evaluator<F>(self, evaluator: F) -> IsMcts<F> {
         let IsMcts { observers, rule, final_action, memory_cap_bytes, .. } = self;
@@ -120,7 +120,7 @@ pub struct IsMctsSearch<G: Game, E = Rollout> {
 }
 
 impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
-    /// Searches the whole game from its start, for every player at once; [`strategy`](Self::strategy) then tells what
+    /// Searches the whole game from its start, for every player at once; [`strategy`](Self::strategy) then returns what
     /// was found. Only with [`Observers::Multiple`] are the strategies everybody's own.
     pub fn run_from_start(&mut self, budget: &Budget, clock: &dyn Clock) -> StopReason {
         let mut control = Control::new(*budget, clock);
@@ -219,7 +219,7 @@ impl<G: InformationSets, E: Evaluator<G>> Search for IsMctsSearch<G, E> {
     }
 }
 
-/// The search of a whole game from its start, without a root at which anybody decides.
+/// The search of a whole game from its start, without a root decision.
 struct WholeGame<'a, G: Game, E>(&'a mut IsMctsSearch<G, E>);
 
 impl<G: InformationSets, E: Evaluator<G>> Search for WholeGame<'_, G, E> {

@@ -9,7 +9,7 @@
 //! | what others choose at the same time | [`decoupled`] |
 //! | parts of the state, several players | [`is_mcts`] |
 //! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
-//! | parts of the state, where looking is worth nothing | [`pimc`] |
+//! | parts of the state, where information has no value | [`pimc`] |
 
 pub mod alpha_beta;
 mod control;
@@ -102,7 +102,7 @@ pub trait Search {
         let _ = action;
     }
 
-    /// The line of best actions that begins with `first`, as far as the search knows it.
+    /// The line of best actions that begins with `first`, as far as the search has it.
     fn principal_variation(&self, first: Self::Action) -> Vec<Self::Action> {
         alloc::vec![first]
     }
@@ -114,7 +114,7 @@ pub trait Search {
 
     /// The branches of a node with their statistics, as far as the tree has them.
     ///
-    /// The default knows those of the root only: it is for searches whose nodes do not lead to each other.
+    /// The default returns those of the root only: it is for searches whose nodes do not lead to each other.
     fn branches(&self, node: NodeRef) -> Vec<BranchStats<Self::Action>> {
         if node == NodeRef::ROOT { walk::root_branches(self) } else { Vec::new() }
     }
@@ -172,7 +172,7 @@ pub trait Search {
     }
 }
 
-/// Refuses a discount by which later rewards would count for nothing, or ever more.
+/// Rejects a discount outside (0, 1].
 fn check_discount(discount: f32) -> Result<(), SearchError> {
     let is_valid = discount > 0.0 && discount <= 1.0;
     if is_valid { Ok(()) } else { Err(SearchError::InvalidDiscount(discount)) }

@@ -66,7 +66,7 @@ impl Default for OpenLoop {
 }
 
 impl<E> OpenLoop<E> {
-    /// The same parts but for the evaluator.
+    /// The same parts except the evaluator.
     #[must_use]
     pub fn with_evaluator<F>(self, evaluator: F) -> OpenLoop<F> {
         let OpenLoop { rule, final_action, memory_cap_bytes, .. } = self;

@@ -1,4 +1,4 @@
-//! PIMC: many drawn worlds, each searched as if everything in it were seen (perfect information Monte Carlo; Ginsberg,
+//! PIMC: many determinizations, each searched as if everything in it were seen (perfect information Monte Carlo; Ginsberg,
 //! 2001).
 
 use super::uct::Uct;
@@ -13,7 +13,7 @@ use crate::rng::{self, SearchRng};
 use crate::selection::{SelectionPolicy, Ucb1};
 use alloc::vec::Vec;
 
-/// The parts of a search over drawn worlds: UCT in each of them, and the mean over all.
+/// The parts of a search over determinizations: UCT in each of them, and the mean over all.
 ///
 /// It decides in each world as if the player knew it (strategy fusion), so it never pays for looking and is wrong
 /// where that matters; [`pomcp`](super::pomcp) is not. Where what is hidden comes to light anyway it is often
@@ -86,7 +86,7 @@ impl<S, E> Pimc<S, E> {
     }
 }
 
-/// A search over drawn worlds.
+/// A search over determinizations.
 #[derive(Debug)]
 pub struct PimcSearch<G: HiddenInformation, S: SelectionPolicy = Ucb1, E = Rollout> {
     game: G,

@@ -29,7 +29,7 @@ pub enum Exploration {
 
 /// The parts of a POMCP search; [`Pomcp::search`] puts them to work on a model and a belief.
 ///
-/// As in the paper, but for two things: a node gets its actions when a playout comes back to it, not at its first
+/// As in the paper, except for two things: a node gets its actions when a playout comes back to it, not at its first
 /// visit, and the belief is a part of its own rather than the particles that passed through the tree.
 ///
 /// ```
@@ -74,7 +74,7 @@ impl Default for Pomcp {
 }
 
 impl<K> Pomcp<K> {
-    /// The same parts but for the knowledge.
+    /// The same parts except the knowledge.
     #[must_use]
     pub fn with_knowledge<L>(self, knowledge: L) -> Pomcp<L> {
         let Pomcp { exploration, horizon, least_weight, final_action, memory_cap_bytes, .. } = self;
@@ -149,7 +149,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         self.kept = false;
     }
 
-    /// Tells the search that the player did `action` and saw `observation`: first the belief takes it in, then the
+    /// Advances by the player's `action` and its `observation`: first the belief takes it in, then the
     /// tree keeps what follows.
     pub fn advance(&mut self, action: M::Action, observation: &M::Observation) -> Update {
         let update = self.belief.update(&self.model, action, observation, &mut self.belief_rng);

@@ -65,7 +65,7 @@ pub struct Uct<S = Ucb1, E = Rollout> {
     pub selection: S,
     /// Phase 2: when a node gets children.
     pub expansion: Expansion,
-    /// Phase 3: what a leaf is worth.
+    /// Phase 3: the value of a leaf.
     pub evaluator: E,
     /// Whether exact values are proven in the tree (see [`crate::backup`]); has no effect in games with rewards
     /// along the way.
@@ -96,14 +96,14 @@ impl<S, E> Uct<S, E> {
         }
     }
 
-    /// The same parts but for the selection policy.
+    /// The same parts except the selection policy.
     #[must_use]
     pub fn with_selection<T>(self, selection: T) -> Uct<T, E> {
         let Uct { expansion, evaluator, solver, final_action, memory_cap_bytes, .. } = self;
         Uct { selection, expansion, evaluator, solver, final_action, memory_cap_bytes }
     }
 
-    /// The same parts but for the evaluator.
+    /// The same parts except the evaluator.
     #[must_use]
     pub fn with_evaluator<F>(self, evaluator: F) -> Uct<S, F> {
         let Uct { selection, expansion, solver, final_action, memory_cap_bytes, .. } = self;
@@ -198,7 +198,7 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     is_too_wide: bool,
 }
 
-/// One playout on its way.
+/// One unfinished playout.
 #[derive(Debug, Default)]
 struct Lane {
     path: Vec<Step>,

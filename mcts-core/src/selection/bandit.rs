@@ -30,7 +30,7 @@ impl Arm {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bandit {
     /// UCB1 with the number of playouts in which an action was available in place of the parent's visits (Cowling,
-    /// Powley and Whitehouse, 2012, section IV.B). Among unvisited actions a random one. Soon good against anybody who plays
+    /// Powley and Whitehouse, 2012, section IV.B). Among unvisited actions a random one. Soon good against opponents who play
     /// badly, but not unexploitable.
     Ucb1(Ucb1),
     /// Regret matching on sampled values (Hart and Mas-Colell, 2001; in trees Lanctot, Lisy and Winands, 2014): plays in

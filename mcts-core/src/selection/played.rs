@@ -7,7 +7,7 @@ use crate::trace::{ActionSet, Trace};
 use crate::tree::{NodeId, Tree};
 use core::ops::Range;
 
-/// A playout whose values were just backed up. `X` is the policy's extra on each edge, `F` tells the index of an
+/// A playout whose values were just backed up. `X` is the policy's extra on each edge, `F` returns the index of an
 /// action.
 #[derive(Debug)]
 pub struct Played<'a, A, X, F> {
@@ -23,7 +23,7 @@ pub struct Played<'a, A, X, F> {
     /// Depths whose edges above learnt these utilities instead of the result.
     pub(crate) exacts: &'a [ExactAt],
     /// The lowest and the highest utility of the game, if exact values may be proven and one number for each node
-    /// tells those of all players.
+    /// determines those of all players.
     pub(crate) provable: Option<(f32, f32)>,
     pub(crate) met: &'a mut ActionSet,
 }

@@ -6,7 +6,7 @@ use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityR
 /// another policy, so that knowledge leads as long as there are few visits.
 ///
 /// The prior is what the evaluator thinks of the action (see [`Evaluator::priors`](crate::Evaluator::priors)), best
-/// on the scale of values, from -1 to 1; 0 for nothing to say.
+/// on the scale of values, from -1 to 1; 0 for no preference.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -53,7 +53,7 @@ impl<S> ProgressiveBias<S> {
 pub struct Biased<X> {
     /// What the other policy keeps.
     pub inner: X,
-    /// The evaluator's opinion of the action.
+    /// The evaluator's prior of the action.
     pub prior: f32,
 }
 

@@ -3,7 +3,7 @@
 use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
 use crate::tree::{NodeId, Proof, Tree};
 
-/// Score bounded search (Cazenave and Saffidine, 2010): every node knows the least and the most that it can be worth,
+/// Score bounded search (Cazenave and Saffidine, 2010): every node stores a lower and an upper bound of its value,
 /// and actions that cannot be worth more than a sibling is for certain are left alone.
 ///
 /// With more results than win, draw and loss a node is proven as soon as its bounds meet, long before every action

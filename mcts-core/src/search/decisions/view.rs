@@ -92,7 +92,7 @@ impl<A: Copy + Eq> Decisions<A> {
         (0..).zip(arms).map(branch).collect()
     }
 
-    /// One of several points that follow an arm: what its player knows then.
+    /// One of several points that follow an arm: its information set.
     fn seen<G: Game<Action = A>>(&self, point: u32) -> BranchStats<A> {
         let Point { key, visits, .. } = self.points[point as usize];
         BranchStats {

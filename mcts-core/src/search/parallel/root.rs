@@ -177,7 +177,7 @@ where
         branches
     }
 
-    /// The longest that a tree knows.
+    /// The longest line of any tree.
     fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
         let lines = self.searches.iter().map(|search| search.principal_variation(first));
         lines.max_by_key(Vec::len).unwrap_or_else(|| alloc::vec![first])

@@ -48,7 +48,7 @@ pub struct TreeParallel<S = Ucb1, E = Rollout> {
     /// Threads that search, the calling one included.
     pub threads: NonZero<usize>,
     /// Leaves that a thread gathers before it gives the tree away; more mean fewer waits, and leaves chosen with
-    /// less knowledge. An evaluator that wants more gets more.
+    /// less knowledge. An evaluator with more [lanes](Evaluator::lanes) gets more.
     pub leaves: NonZero<usize>,
 }
 
@@ -178,7 +178,7 @@ const LOOKS: u32 = 1_000;
 /// What the threads share, and where they wait for each other.
 struct Hall<'a, G: Game, S: SelectionPolicy, E> {
     shared: Mutex<Shared<'a, G, S, E>>,
-    /// Told when no playout is open any more.
+    /// Notified when no playout is open.
     settled: Condvar,
 }
 
@@ -286,7 +286,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
 
     /// Playouts until none are left to start.
     fn work<S: SelectionPolicy>(&mut self, hall: &Hall<'_, G, S, E>) {
-        // declared before the lock is taken, so that it rings after the lock is given back
+        // declared before the lock is taken, so that it notifies after the guard is dropped
         let _alarm = Alarm(hall);
         let mut shared = hall.lock();
         loop {
@@ -312,7 +312,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
     }
 }
 
-/// Ends the playouts when a thread ends, by a panic or because none are left, so that nobody waits for it.
+/// Ends the playouts when a thread ends, by a panic or because none are left, so that no thread waits for it.
 struct Alarm<'a, 'b, G: Game, S: SelectionPolicy, E>(&'a Hall<'b, G, S, E>);
 
 impl<G: Game, S: SelectionPolicy, E> Drop for Alarm<'_, '_, G, S, E> {

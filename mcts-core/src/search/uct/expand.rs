@@ -54,7 +54,7 @@ pub(super) fn place_to_action(order: u8, place: usize, actions: usize) -> usize 
     (start + place * PRIMES[usize::from(order & 7)]) % actions
 }
 
-/// Replaces priors that are not finite by what a prior is without an opinion. Weights that are negative become zero, and
+/// Replaces priors that are not finite by the prior of a uniform policy. Weights that are negative become zero, and
 /// all become equal where none is above zero.
 fn repair(priors: &mut [f32], are_weights: bool) {
     let even = 1.0 / priors.len() as f32;

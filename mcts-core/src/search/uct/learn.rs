@@ -1,4 +1,4 @@
-//! What parts that learn get to know of a playout; nothing of it is compiled in where none does.
+//! What parts that learn receive of a playout; not compiled in where no part learns.
 
 use super::{Lane, UctSearch};
 use crate::backup::{resolve, solver};
@@ -28,7 +28,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Tells the parts that learn of a playout that was just backed up.
+    /// Passes a playout that was just backed up to the parts that learn.
     #[inline]
     pub(super) fn learn(&mut self, lane: usize, result: &Utilities) {
         if !Self::LEARNS {

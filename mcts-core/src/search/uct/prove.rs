@@ -31,7 +31,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
             solver::prove::<G, _>(tree, id, exact);
             resolve(tree, &lanes[lane].path, ids);
             if let Some(root) = root_state {
-                // nobody evaluates the state of a leaf that is known
+                // the state of a leaf that is known is not evaluated
                 let replay = Replay { game, root, scratch: &mut states[lane] };
                 solver::propagate(tree, ids, replay);
             }

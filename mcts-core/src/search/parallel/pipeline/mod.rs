@@ -145,7 +145,7 @@ impl<G: Game, S: SelectionPolicy, E> Drop for PipelineParallelSearch<G, S, E> {
     fn drop(&mut self) {
         self.shared.close();
         for thread in self.threads.drain(..) {
-            // its panic was passed on already, or nobody asks for its values any more
+            // its panic was passed on already, or its values are no longer needed
             let _ = thread.join();
         }
     }
