@@ -344,15 +344,18 @@ pub fn merge(
     }
     let mut found: Vec<Option<Found>> = vec![None; manifest.seeds.len()];
     let (mut count, mut duplicates) = (Count::new(&manifest.plan), 0);
-    read_in_order(&files, &manifest.plan, |file, pair| {
-        let round = RoundSummary::of(&pair);
-        let content = round.content();
-        let place = &mut found[pair.index as usize];
+    let keeps = if journal.is_some() { Some } else { |_| None };
+    read_in_order(&files, &manifest.plan, keeps, |file, Round { summary, content, pair }| {
+        let index = summary.index;
+        let place = &mut found[index as usize];
         match place {
             None => {
                 *place = Some(Found { content, file });
-                count.add(round);
-                journal.as_deref_mut().map_or(Ok(()), |journal| Ok(journal.copy(&pair)?))
+                count.add(summary);
+                journal
+                    .as_deref_mut()
+                    .zip(pair)
+                    .map_or(Ok(()), |(kept, pair)| Ok(kept.copy(&pair)?))
             }
             Some(other) if other.content == content => {
                 duplicates += 1;
@@ -360,7 +363,7 @@ pub fn merge(
             }
             Some(other) => {
                 let files = [files[other.file].clone(), files[file].clone()];
-                Err(MergeError::Conflict { index: pair.index, files })
+                Err(MergeError::Conflict { index, files })
             }
         }
     })?;
@@ -381,22 +384,31 @@ struct Found {
     file: usize,
 }
 
+/// A round that a thread has read.
+struct Round {
+    summary: RoundSummary,
+    content: u64,
+    /// All of it, where it is to be kept.
+    pair: Option<PairRecord>,
+}
+
 /// What a thread has read.
 enum Read {
-    Pair(PairRecord),
+    Rounds(Vec<Round>),
     EndOfFile(Result<(), JournalError>),
 }
 
-/// Reads files of pairs on all cores, and hands over each pair with the number of its file, in the order of the files.
+/// Reads files of pairs on several cores and passes each round with the number of its file to `each`, in the order of the files.
 fn read_in_order(
     files: &[PathBuf],
     plan: &Plan,
-    mut each: impl FnMut(usize, PairRecord) -> Result<(), MergeError>,
+    keeps: fn(PairRecord) -> Option<PairRecord>,
+    mut each: impl FnMut(usize, Round) -> Result<(), MergeError>,
 ) -> Result<(), MergeError> {
-    /// Pairs that a thread may be ahead: more than most files hold.
-    const AHEAD: usize = 2048;
     /// More would only fill the memory.
     const MOST_THREADS: usize = 4;
+    /// How many batches a thread may be ahead: together more rounds than most files hold.
+    const AHEAD: usize = 16;
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = cores.min(files.len()).min(MOST_THREADS);
     std::thread::scope(|scope| {
@@ -404,11 +416,7 @@ fn read_in_order(
             let (sender, receiver) = mpsc::sync_channel(AHEAD);
             scope.spawn(move || {
                 for file in files.iter().skip(first).step_by(threads) {
-                    let mut is_wanted = true;
-                    let read = read_pairs(file, plan, |pair| {
-                        is_wanted = is_wanted && sender.send(Read::Pair(pair)).is_ok();
-                    });
-                    if !is_wanted || sender.send(Read::EndOfFile(read)).is_err() {
+                    if read_file(file, plan, keeps, &sender).is_err() {
                         return;
                     }
                 }
@@ -420,7 +428,9 @@ fn read_in_order(
             // A thread that panicked sends no more; the scope passes the panic on.
             while let Ok(read) = receivers[number % threads].recv() {
                 match read {
-                    Read::Pair(pair) => each(number, pair)?,
+                    Read::Rounds(rounds) => {
+                        rounds.into_iter().try_for_each(|round| each(number, round))?;
+                    }
                     Read::EndOfFile(read) => {
                         read?;
                         break;
@@ -430,4 +440,28 @@ fn read_in_order(
         }
         Ok(())
     })
+}
+
+/// Sends the rounds of a file in batches, and then its end; an error once the receiver is gone.
+fn read_file(
+    file: &Path,
+    plan: &Plan,
+    keeps: fn(PairRecord) -> Option<PairRecord>,
+    sender: &mpsc::SyncSender<Read>,
+) -> Result<(), mpsc::SendError<Read>> {
+    const BATCH: usize = 128;
+    let mut batch = Vec::new();
+    let mut sent = Ok(());
+    let read = read_pairs(file, plan, |pair| {
+        let summary = RoundSummary::of(&pair);
+        let content = summary.content();
+        batch.push(Round { summary, content, pair: keeps(pair) });
+        if batch.len() >= BATCH {
+            let rounds = Read::Rounds(std::mem::take(&mut batch));
+            sent = std::mem::replace(&mut sent, Ok(())).and_then(|()| sender.send(rounds));
+        }
+    });
+    sent?;
+    sender.send(Read::Rounds(batch))?;
+    sender.send(Read::EndOfFile(read))
 }
