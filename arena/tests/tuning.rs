@@ -268,7 +268,7 @@ fn what_cannot_be_tuned_is_refused_with_the_reason() {
         text(&output.stderr)
     };
     assert!(refused(&["--param", "speed=1..2"]).contains("there is no parameter `speed`"));
-    assert!(refused(&["--param", "exploration=2..1"]).contains("is not below the high one"));
+    assert!(refused(&["--param", "exploration=2..1"]).contains("must be below the high one"));
     let twice = ["--param", "exploration=0.1..1.0", "--param", "exploration=0.1..2.0"];
     assert!(refused(&twice).contains("given twice"));
 }
