@@ -1,4 +1,5 @@
-//! Parameters of a bot: `name=value` words, read once by its constructor, which thereby also describes them.
+//! Parameters of a bot: `name=value` words. The constructor of the bot reads each of them once,
+//! which also describes them.
 
 use crate::decimals::parse_decimal;
 use alloc::string::{String, ToString};
@@ -7,26 +8,26 @@ use core::fmt;
 use core::fmt::Display;
 use core::str::FromStr;
 
-/// Parameters that were given to a bot and not yet read, and a description of each that was read.
+/// Given parameters that are not read yet, and descriptions of those that were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameters {
     given: Vec<(String, String)>,
     described: Vec<ParameterInfo>,
 }
 
-/// What a bot takes under a name. Nothing is described without the feature `std`, which keeps the formatting of floats
-/// out of programs that show no description.
+/// The description of a parameter. Without the feature `std` nothing is described, which keeps the
+/// formatting of floats out of programs that show no description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterInfo {
     /// The name.
     pub name: String,
-    /// What fits, such as `a number from 0 to 10`.
+    /// The accepted values, such as `a number from 0 to 10`.
     pub expected: String,
-    /// The value where none is given; `None` if the parameter is then not in force.
+    /// The default value; `None` if the parameter then has no effect.
     pub default: Option<String>,
 }
 
-/// What is wrong with a parameter.
+/// An invalid parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParameterError {
     /// This word is not of the form `name=value`.
@@ -35,18 +36,18 @@ pub enum ParameterError {
     Twice(String),
     /// The bot has no parameter of this name.
     Unknown {
-        /// The name that was given.
+        /// The name as given.
         name: String,
-        /// The names that the bot has.
+        /// The parameters of the bot.
         known: Vec<String>,
     },
-    /// The value does not fit.
+    /// The value is invalid.
     BadValue {
         /// The parameter.
         name: String,
-        /// What was given.
+        /// The value as given.
         value: String,
-        /// What fits.
+        /// The accepted values.
         expected: String,
     },
 }
@@ -87,13 +88,13 @@ impl Parameters {
         Ok(Parameters { given, described: Vec::new() })
     }
 
-    /// What was read so far, in order.
+    /// The descriptions of the parameters read so far, in order.
     #[must_use]
     pub fn described(&self) -> &[ParameterInfo] {
         &self.described
     }
 
-    /// Takes the text of a parameter, if it was given.
+    /// Removes a parameter and returns its text, if given.
     pub fn take(&mut self, name: &str) -> Option<String> {
         self.take_described(name, "a text", None)
     }
@@ -115,10 +116,11 @@ impl Parameters {
         Some(self.given.remove(place?).1)
     }
 
-    /// Takes a parameter, if it was given; `expected` says what fits, for the error.
+    /// Removes and parses a parameter, if given; `expected` describes the accepted values for the
+    /// error.
     ///
     /// # Errors
-    /// [`ParameterError::BadValue`] if it cannot be read.
+    /// [`ParameterError::BadValue`] if it cannot be parsed.
     pub fn take_as<T: FromStr>(
         &mut self,
         name: &str,
@@ -128,10 +130,10 @@ impl Parameters {
         value.map(|value| value.parse().map_err(|_| bad_value(name, value, expected))).transpose()
     }
 
-    /// Takes a whole number in `lowest..=highest`, or `default` if it was not given.
+    /// Removes and parses a whole number in `lowest..=highest`; `default` if it was not given.
     ///
     /// # Errors
-    /// [`ParameterError::BadValue`] if it is none.
+    /// [`ParameterError::BadValue`] if it is not such a number.
     pub fn whole<T: FromStr + PartialOrd + Display>(
         &mut self,
         name: &str,
@@ -165,7 +167,7 @@ impl Parameters {
         Err(bad_value(name, number.to_string(), &expected))
     }
 
-    /// Takes `seed`, by default 1.
+    /// Reads `seed`, by default 1.
     ///
     /// # Errors
     /// [`ParameterError::BadValue`] if it is not a whole number of 64 bits.
@@ -173,7 +175,7 @@ impl Parameters {
         self.whole("seed", 1, (0, u64::MAX))
     }
 
-    /// Takes `playouts`, the budget of every decision in place of a time plan.
+    /// Reads `playouts`, the budget of every decision instead of a time plan.
     ///
     /// # Errors
     /// [`ParameterError::BadValue`] if it is not a whole number of 64 bits.
@@ -181,7 +183,7 @@ impl Parameters {
         self.take_as("playouts", "a whole number; a time plan without it")
     }
 
-    /// Takes `memory` in MiB and returns bytes, by default `default_bytes`.
+    /// Reads `memory` in MiB and returns bytes, by default `default_bytes`.
     ///
     /// # Errors
     /// [`ParameterError::BadValue`] if it is not a whole number from 1 to 1,048,576.
@@ -190,10 +192,11 @@ impl Parameters {
         Ok(usize::try_from(mib << 20).unwrap_or(usize::MAX))
     }
 
-    /// Takes a decimal number (see [`parse_decimal`]) in `lowest..=highest`, or `default` if it was not given.
+    /// Removes and parses a decimal number (see [`parse_decimal`]) in `lowest..=highest`; `default`
+    /// if it was not given.
     ///
     /// # Errors
-    /// [`ParameterError::BadValue`] if it is none.
+    /// [`ParameterError::BadValue`] if it is not such a number.
     pub fn number(
         &mut self,
         name: &str,
@@ -209,7 +212,7 @@ impl Parameters {
         }
     }
 
-    /// Takes `true` or `false`, or `default` if it was not given.
+    /// Removes and parses `true` or `false`; `default` if it was not given.
     ///
     /// # Errors
     /// [`ParameterError::BadValue`] if it is neither.
@@ -220,10 +223,10 @@ impl Parameters {
         value.parse().map_err(|_| bad_value(name, value, expected))
     }
 
-    /// Refuses what nobody has taken.
+    /// Checks that every given parameter was read.
     ///
     /// # Errors
-    /// [`ParameterError::Unknown`] naming the first of them.
+    /// [`ParameterError::Unknown`] with the first one that was not.
     pub fn finish(self) -> Result<(), ParameterError> {
         match self.given.into_iter().next() {
             None => Ok(()),
@@ -235,7 +238,7 @@ impl Parameters {
     }
 }
 
-/// The text of a description, where there are descriptions.
+/// The text of a description, with the feature `std`.
 fn described(text: impl FnOnce() -> String) -> String {
     if cfg!(feature = "std") { text() } else { String::new() }
 }

@@ -1,4 +1,4 @@
-//! `arena play`: one game, shown to a person.
+//! `arena play`: plays one game and shows it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -22,26 +22,28 @@ use super::options::GameOptions;
 
 /// Plays one game between programs, or against you, and shows it
 ///
-/// BOT is a built-in bot (`mcts`, `greedy`, `random`, with `:KEY=VALUE,...` where it has options; see `arena list`), `human`
-/// for a person at this terminal, or `cmd:` and a command line, in which {seed} stands for the bot's seed. The exit status
-/// is 0 if the game was played, however it ended, and 1 if it could not be played.
+/// BOT is a built-in bot (`mcts`, `greedy`, `random`, with `:KEY=VALUE,...` for parameters; see
+/// `arena list`), `human` for a person at this terminal, or `cmd:` and a command line, in which
+/// {seed} stands for the bot's seed. The exit status is 0 if the game was played, with any result,
+/// and 1 if it could not be played.
 #[derive(Debug, clap::Args)]
 pub(super) struct Play {
     /// Name of the game
     game: String,
-    /// Who moves first [default: the game's first bot in `arena list`]
+    /// Bot of the first seat [default: the game's first bot in `arena list`]
     #[arg(long, value_name = "BOT")]
     first: Option<BotSpec>,
-    /// Who moves second [default: `greedy` or `random`, as the game has them]
+    /// Bot of the second seat [default: `greedy` or `random`]
     #[arg(long, value_name = "BOT")]
     second: Option<BotSpec>,
-    /// Who takes the next seat, for games of any number of seats; seats that are left go to the last one named
+    /// Bot of the next seat, for games with any number of seats; the last one also takes the
+    /// remaining seats
     #[arg(long = "seat", value_name = "BOT", conflicts_with_all = ["first", "second"])]
     seats: Vec<BotSpec>,
     /// Seed of the board and of the bots
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Begin here instead of at the start that belongs to the seed
+    /// Start from this position instead of the start of the seed
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
     /// Write the record, with every message, to this file
@@ -50,13 +52,14 @@ pub(super) struct Play {
     /// Show only the result
     #[arg(long)]
     quiet: bool,
-    /// Blanks at the end of an answer lose
+    /// Blanks at the end of an answer lose the game
     #[arg(long)]
     strict: bool,
-    /// Most memory of a bot and its children
+    /// Memory limit of a bot and its children
     #[arg(long, value_name = "MIB", value_parser = memory_range())]
     memory: Option<u64>,
-    /// Keep each bot in a sandbox (bubblewrap): no network, no signals to others, nothing of the machine writable
+    /// Run each bot in a sandbox (bubblewrap): no network, no signals to other processes, read-only
+    /// file system
     #[arg(long)]
     sandbox: bool,
     #[command(flatten)]
@@ -93,7 +96,7 @@ impl Play {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Who sits where.
+    /// The bot of each seat.
     fn specs(&self, catalogue: &Catalogue, seats: usize) -> anyhow::Result<Vec<BotSpec>> {
         ensure!(seats <= MOST_SEATS, "a game of {seats} seats cannot be played here");
         ensure!(seats >= 2 || self.second.is_none(), "the game has one seat: there is no --second");
@@ -154,7 +157,7 @@ impl Play {
         Ok(Some(record))
     }
 
-    /// A game with a person at this terminal; `None` if she left.
+    /// A game with a person at this terminal; `None` if she quit.
     fn sit(
         &self,
         catalogue: &Catalogue,
@@ -177,7 +180,7 @@ impl Play {
     }
 }
 
-/// Creates a file before anything is played for it.
+/// Creates an output file before the game starts.
 fn create(file: &Path) -> anyhow::Result<File> {
     File::create(file).with_context(|| format!("cannot write {}", file.display()))
 }

@@ -40,14 +40,14 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// The searches with their default parts, playing to win by any margin.
+/// The searches with their default parts; the utility is the win only.
 pub const SEARCHES: &[BotEntry] = plain_bots!(GAME, table(Margin::WIN_ONLY));
 
 fn table(margin: Margin) -> Table<IcebreakingClient> {
     Table { client: client(margin), plan: TimePlan::FIVE_SECONDS, decisions_left }
 }
 
-/// PUCT with priors and rollouts that both prefer points at once; the ending is proven in the tree.
+/// PUCT with priors and rollouts that prefer immediate points; the ending is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let margin = Margin {
         win: parameters.number("win", 0.3, (0.0, 1.0))?,
@@ -58,7 +58,7 @@ fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
         policy: BestOfSample { cells: parameters.whole("cells", 6, (1, 81))? },
         lanes: 1,
     };
-    // the weight of a point more is a factor
+    // each additional point multiplies the weight by a constant
     let opinion = move |game: &Icebreaking, position: &Position, cell| {
         libm::expf(sharpness * gain(game, position, cell).clamp(-20.0, 20.0))
     };
@@ -92,7 +92,8 @@ fn client(margin: Margin) -> IcebreakingClient {
     IcebreakingClient::new(Icebreaking { margin, ..Icebreaking::from_seed(0) })
 }
 
-/// Captures end most games well before the ice is used up cell by cell, and the last plies are proven at no cost.
+/// Captures end most games well before every cell is taken, and the last plies are proven at no
+/// cost.
 fn decisions_left(position: &Position) -> f32 {
     ((position.ice_left() as f32 - 10.0) * 0.27).max(3.0)
 }

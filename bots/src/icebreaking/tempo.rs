@@ -1,16 +1,16 @@
-//! The value of an Icebreaking position without search.
+//! Static evaluation of Icebreaking positions.
 
 use games::icebreaking::{Cell, Icebreaking, Position, Side};
 use mcts_core::search::alpha_beta::{Horizon, StaticEvaluation};
 use mcts_core::{Evaluator, Recorder, SearchRng, Utilities};
 
-/// Expects that the rest of the ice is taken cell by cell, the highest scores first, without captures; so the value
-/// depends on who will have to take the last cells of negative score.
+/// Assumes that the remaining ice is taken cell by cell, the highest scores first, without
+/// captures, so the value depends on which side has to take the last cells of negative score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tempo {
-    /// Points that a capture must gain to be searched beyond the depth limit.
+    /// Minimum gain of a capture that is searched beyond the depth limit, in points.
     pub forcing_gain: i32,
-    /// Plies of captures beyond the depth limit, at most.
+    /// Maximum number of plies of captures beyond the depth limit.
     pub forcing_plies: u32,
 }
 
@@ -21,7 +21,7 @@ impl Default for Tempo {
 }
 
 impl Tempo {
-    /// Points that the side to move will be ahead in the end.
+    /// Expected final margin of the side to move, in points.
     #[must_use]
     pub fn margin(game: &Icebreaking, position: &Position) -> i32 {
         let ahead = match position.side() {
@@ -32,7 +32,8 @@ impl Tempo {
         let mut rest = 0;
         let counts = position.ice_by_score(&game.board);
         for (score, count) in [-2, -1, 0, 1, 2].into_iter().zip(counts).rev() {
-            // of `count` equal cells in turn the first player of the run gets one more if the number is odd
+            // of `count` equal cells taken in turn, the first player gets one more if the number is
+            // odd
             if count % 2 == 1 {
                 rest += if taken % 2 == 0 { score } else { -score };
             }
@@ -42,8 +43,8 @@ impl Tempo {
     }
 }
 
-/// Leaves of the tree search without rollouts: both sides take what gains most as long as that is a capture, then plain
-/// cells in turn.
+/// Leaves of the tree search without rollouts: both sides take the greatest gain while it is a
+/// capture, then plain cells in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TempoLeaf;
 
@@ -64,7 +65,7 @@ impl Evaluator<Icebreaking> for TempoLeaf {
     }
 }
 
-/// The cell that gains most, if it gains more than every cell by itself.
+/// The cell of the greatest gain, if it exceeds the gain of every cell without captures.
 fn best_capture(game: &Icebreaking, position: &Position) -> Option<Cell> {
     let counts = position.ice_by_score(&game.board);
     let plain = counts.iter().rposition(|count| *count > 0)? as i32 - 2;

@@ -1,4 +1,4 @@
-//! The evaluation for alpha-beta: hints about the order of actions, and what is forcing beyond the depth limit.
+//! The evaluation for alpha-beta: action ordering, and forcing actions beyond the depth limit.
 
 use games::promotion_chess::{Action, Kind, Position};
 use mcts_core::search::alpha_beta::{Horizon, StaticEvaluation};
@@ -7,7 +7,7 @@ use super::decisive::{Decisive, Repeated};
 use super::evaluation::{Evaluation, utility};
 use super::quiescence::{ROUGH, forcing};
 
-/// Plies of captures and answers to checks beyond the depth limit, at most.
+/// Maximum number of plies of captures and answers to checks beyond the depth limit.
 const PLIES_BEYOND: u32 = 6;
 
 impl StaticEvaluation<Decisive> for Evaluation {
@@ -15,7 +15,8 @@ impl StaticEvaluation<Decisive> for Evaluation {
         utility(self.half_log_odds(&game.game.rules, position))
     }
 
-    /// Captures by the value of the victim, then of the attacker; promotions by what the piece becomes.
+    /// Captures by the value of the victim, then of the attacker; promotions by the value of the
+    /// new piece.
     fn order(&mut self, _: &Decisive, position: &Position, action: Action, _: u32) -> i32 {
         let value = |kind: Option<Kind>| kind.map_or(0.0, |kind| ROUGH[kind.index()]);
         let (victim, gained, mover) = match action {

@@ -48,14 +48,15 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry { game: GAME, name: "random", summary: "any legal action", build: random },
 ];
 
-/// The parts of the search: PUCT with learnt priors, leaves evaluated after a search of captures.
+/// The parts of the search: PUCT with learned priors; leaves are evaluated after a search of
+/// captures.
 #[must_use]
 pub fn search_parts() -> Uct<Puct, Quiescence> {
     let selection = Puct { initial: 1.3, unvisited_value: 0.3, ..Puct::default() };
     Uct::new(selection, Quiescence::default())
 }
 
-/// The searches with their default parts and no knowledge of chess.
+/// The searches with their default parts, without chess knowledge.
 pub const SEARCHES: &[BotEntry] = plain_bots!(GAME, table());
 
 fn table() -> Table<PromotionChessClient> {
@@ -83,7 +84,8 @@ fn alphabeta(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterErro
     Ok(Box::new(ClientSeat::new(client, Mating(player))))
 }
 
-/// Games of equals last about 60 plies; the tree proves the last of them at no cost.
+/// Games between equal players last about 60 plies; the last of them are proven by the tree at no
+/// cost.
 fn decisions_left(position: &Position) -> f32 {
     (32.0 - f32::from(position.ply()) / 2.0).max(12.0)
 }
@@ -94,7 +96,7 @@ fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> 
     Ok(Box::new(ClientSeat::new(client, GreedyPlayer::<PromotionChess>::new(gain, seed))))
 }
 
-/// Mate above all, then the worth of what is captured or what a pawn or citizen becomes, then checks.
+/// Mate first, then the value of the captured piece or the promotion, then checks.
 fn gain(game: &PromotionChess, position: &Position, action: Action) -> f32 {
     const WORTH: [f32; Kind::COUNT] = [0.0, 9.0, 5.0, 3.0, 3.0, 1.0, 2.0];
     let worth = |kind: Option<Kind>| kind.map_or(0.0, |kind| WORTH[kind.index()]);

@@ -1,4 +1,4 @@
-//! A leaf's worth: the evaluation after the captures that are worth playing.
+//! The value of a leaf: the static evaluation after a search of captures.
 
 use core::ops::ControlFlow;
 
@@ -17,11 +17,11 @@ use super::opinion::Opinion;
 /// with alpha-beta cuts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quiescence {
-    /// What quiet positions are worth.
+    /// The evaluation of quiet positions.
     pub evaluation: Evaluation,
-    /// What is thought of actions before they are tried.
+    /// The priors of actions.
     pub opinion: Opinion,
-    /// Most plies to look ahead.
+    /// Maximum number of plies.
     pub plies: u8,
 }
 
@@ -31,10 +31,10 @@ impl Default for Quiescence {
     }
 }
 
-/// Half the logarithm of the odds of a mate; its utility is about 0.999.
+/// Half the log-odds of a mate; its utility is about 0.999.
 const MATE: f32 = 4.0;
 
-/// Actions with the urgency by which they are tried.
+/// Actions with their urgency in the search order.
 pub(super) type Ordered = ArrayVec<(f32, Action), MAX_ACTIONS>;
 
 impl Evaluator<Decisive> for Quiescence {
@@ -68,7 +68,7 @@ impl Evaluator<Decisive> for Quiescence {
 }
 
 impl Quiescence {
-    /// Half the logarithm of the odds for the side to move, within the bounds that matter.
+    /// Half the log-odds for the side to move, within the search window.
     fn search(
         &self,
         rules: &Rules,
@@ -109,10 +109,10 @@ fn take_most_urgent(actions: &mut Ordered) -> Option<Action> {
     Some(actions.swap_remove(place).1)
 }
 
-/// Rough worth in pawns, by [`Kind::index`].
+/// Rough values in pawns, by [`Kind::index`].
 pub(super) const ROUGH: [f32; Kind::COUNT] = [0.0, 9.0, 5.0, 3.2, 3.0, 1.5, 3.0];
 
-/// Captures and pawns' promotions to queens; all actions in check.
+/// Captures and promotions of pawns to queens; all actions while in check.
 pub(super) fn forcing(rules: &Rules, position: &Position, in_check: bool) -> Ordered {
     let mut actions = Ordered::new();
     let opponents = position.of_side(position.to_move().opponent());

@@ -3,25 +3,26 @@
 use arrayvec::ArrayVec;
 use games::reversi::{legal_cells, turned_by};
 
-/// Empty cells with which moves are no longer generated: each empty cell is tried.
+/// With this number of empty cells or fewer, moves are not generated: each empty cell is tried.
 const TRIED: u32 = 4;
 
-/// Empty cells from which on actions are ordered by how few replies they leave.
+/// From this number of empty cells on, actions are ordered by the number of replies.
 const ORDERED: u32 = 6;
 
-/// Most actions of a position with at most [`MOST_EMPTY`] empty cells.
+/// Maximum number of actions of a position with at most [`MOST_EMPTY`] empty cells.
 const MOST_ACTIONS: usize = MOST_EMPTY as usize;
 
-/// Positions with more empty cells are not accepted: they take too long.
+/// Positions with more empty cells are rejected, since they take too long.
 pub const MOST_EMPTY: u32 = 16;
 
-/// The quarters of the board: a region with an odd number of empty cells is where the last disc is one's own.
+/// The quarters of the board: in a region with an odd number of empty cells, the side to move plays
+/// last.
 const QUARTERS: [u64; 4] =
     [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
 
 const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
-/// Who counts the cells that are empty when neither side can move.
+/// The side that gets the cells that are empty when neither side can move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EmptyCells {
     /// Neither side, as in the contest.
@@ -31,10 +32,11 @@ pub enum EmptyCells {
     CountForTheWinner,
 }
 
-/// A solver by alpha-beta: parity of regions and few replies first (fastest first), values outside the window as bounds.
+/// A solver by alpha-beta with fail-soft bounds; actions in odd regions and with few replies come
+/// first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Endgame {
-    /// How a game that ends early is counted.
+    /// How empty cells count in a game that ends early.
     pub empty_cells: EmptyCells,
 }
 
@@ -63,8 +65,8 @@ impl Board {
 }
 
 impl Endgame {
-    /// Discs that the side to move will be ahead by, under best play; exact between the ends of `window`, otherwise a
-    /// bound on the same side of it.
+    /// Final disc difference under best play for the side to move; exact within `window`, otherwise
+    /// a bound on the same side of it.
     ///
     /// # Panics
     /// If more than [`MOST_EMPTY`] cells are empty.
@@ -134,7 +136,7 @@ impl Endgame {
         }
     }
 
-    /// With at most one empty cell.
+    /// Positions with at most one empty cell.
     fn last(&self, board: Board, disc: u64) -> i32 {
         for (board, sign) in [(board, 1), (board.passed(), -1)] {
             let turned = if disc == 0 { 0 } else { turned_by(board.own, board.opponent, disc) };
@@ -157,13 +159,13 @@ impl Endgame {
     }
 }
 
-/// The quarters in which the number of empty cells is odd.
+/// The quarters with an odd number of empty cells.
 #[inline]
 pub(super) fn odd_regions(empty: u64) -> u64 {
     QUARTERS.iter().filter(|quarter| (empty & **quarter).count_ones() % 2 == 1).sum()
 }
 
-/// The positions after each of `moves`, with the order in which they are searched: lower first.
+/// The positions after each of `moves`, with their keys in the search order: lower first.
 fn candidates(board: Board, moves: u64) -> ArrayVec<(i32, Board), MOST_ACTIONS> {
     let empty = board.empty();
     let odd = odd_regions(empty);

@@ -1,33 +1,36 @@
-//! The value of a Reversi position without search.
+//! Static evaluation of Reversi positions.
 
 use super::endgame::{Endgame, odd_regions};
 use games::reversi::{Action, Position, Reversi, legal_cells};
 use mcts_core::search::alpha_beta::StaticEvaluation;
 use mcts_core::{Game, Margin};
 
-/// Weights of the features, in halves of the logarithm of the odds of winning; a feature is the number of the side to
-/// move less that of the opponent, where nothing else is said.
+/// Weights of the features, in half log-odds of a win; a feature is the count of the side to move
+/// minus that of the opponent, unless stated otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// Corners.
     pub corners: f32,
-    /// Discs diagonally beside a corner that is empty (X cells).
+    /// Discs on cells diagonally next to an empty corner (X cells).
     pub x_cells: f32,
-    /// Discs straight beside a corner that is empty (C cells).
+    /// Discs on edge cells next to an empty corner (C cells).
     pub c_cells: f32,
-    /// Edge discs that are connected along the edge with a corner of the same side: they can never turn.
+    /// Edge discs connected along the edge with a corner of the same side, which can never be
+    /// turned.
     pub anchored: f32,
     /// Other discs on the edge.
     pub edges: f32,
-    /// Legal actions, as a part of those of both sides.
+    /// Legal actions, relative to those of both sides.
     pub mobility: f32,
-    /// Empty cells beside a disc of the opponent, which may become legal, as a part of those of both sides.
+    /// Empty cells next to a disc of the opponent, which may become legal, relative to those of
+    /// both sides.
     pub potential_mobility: f32,
     /// For the side that takes the last disc if neither side passes.
     pub parity: f32,
-    /// Most empty cells with which the value is exact; at most [`MOST_EMPTY`](super::MOST_EMPTY).
+    /// Maximum number of empty cells for which the value is exact; at most
+    /// [`MOST_EMPTY`](super::MOST_EMPTY).
     pub solved_empties: u32,
-    /// The solver for them.
+    /// The solver for these positions.
     pub endgame: Endgame,
 }
 
@@ -55,7 +58,7 @@ const ROW_1: u64 = 0xFF;
 const ROW_8: u64 = ROW_1 << 56;
 const EDGES: u64 = FILE_A | FILE_H | ROW_1 | ROW_8;
 
-/// A corner with the cells beside it.
+/// A corner with its adjacent cells.
 struct Corner {
     corner: u64,
     x_cell: u64,
@@ -71,7 +74,7 @@ const CORNERS: [Corner; 4] = [
 
 const ALL_CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
-/// All cells beside those of `cells`.
+/// All cells adjacent to those of `cells`.
 fn beside(cells: u64) -> u64 {
     let row = (cells & !FILE_H) << 1 | (cells & !FILE_A) >> 1;
     let rows = cells | row;
@@ -93,14 +96,14 @@ fn anchored(own: u64) -> u64 {
     connected
 }
 
-/// What one side has less what the other has, as a part of both.
+/// The difference of both sides relative to their sum.
 fn relative(own: u64, opponents: u64) -> f32 {
     let (own, opponents) = (own.count_ones() as f32, opponents.count_ones() as f32);
     (own - opponents) / (own + opponents + 2.0)
 }
 
 impl Evaluation {
-    /// Half the logarithm of the odds of winning, for the side to move.
+    /// Half the log-odds of a win for the side to move.
     #[must_use]
     pub fn half_log_odds(&self, position: &Position) -> f32 {
         let (own, opponents, empty) = (position.own(), position.opponent(), position.empty());
@@ -134,7 +137,7 @@ impl StaticEvaluation<Reversi> for Evaluation {
         libm::tanhf(self.half_log_odds(position))
     }
 
-    /// Actions that leave few replies, and corners, before others.
+    /// Actions with few replies, and corners, come first.
     fn order(&mut self, game: &Reversi, position: &Position, action: Action, depth: u32) -> i32 {
         let corner = if action.bit() & ALL_CORNERS != 0 { 8 } else { 0 };
         if depth < 2 && position.empty().count_ones() > 20 {

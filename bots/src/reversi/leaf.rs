@@ -1,4 +1,4 @@
-//! The evaluation as the tree search takes it: values of leaves, priors, exact endings.
+//! The evaluation for the tree search: values of leaves, priors, exact endings.
 
 use super::endgame::Endgame;
 use super::evaluation::Evaluation;
@@ -10,7 +10,7 @@ use mcts_core::{Endings, Evaluator, Game, Margin, Recorder, SearchRng, Turn, Uti
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StaticLeaf(pub Evaluation);
 
-/// A utility of the side to move as utilities of both.
+/// The utilities of both sides from that of the side to move.
 fn utilities(position: &Position, of_mover: f32) -> Utilities {
     Utilities::zero_sum(match position.side() {
         Side::Black => of_mover,
@@ -19,7 +19,7 @@ fn utilities(position: &Position, of_mover: f32) -> Utilities {
 }
 
 impl StaticLeaf {
-    /// The value of `position` for the side to move, in (-1, 1); of an end its utility.
+    /// The value of `position` for the side to move, in (-1, 1); its utility if the game is over.
     fn for_mover(&self, game: &Reversi, position: &Position) -> f32 {
         match game.turn(position) {
             Turn::Over(utilities) => utilities.of_player(position.side().into()),
@@ -39,7 +39,7 @@ impl Evaluator<Reversi> for StaticLeaf {
         utilities(position, self.for_mover(game, position))
     }
 
-    /// The value after each action for the player who takes it, in [0, 1], as implicit minimax backs it up.
+    /// The value after each action for the player who takes it, in [0, 1], for implicit minimax.
     fn priors(
         &mut self,
         game: &Reversi,
@@ -55,10 +55,10 @@ impl Evaluator<Reversi> for StaticLeaf {
     }
 }
 
-/// Exact values with few empty cells.
+/// Exact values of positions with few empty cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solved {
-    /// Most empty cells that are solved.
+    /// Maximum number of empty cells.
     pub empties: u32,
 }
 

@@ -56,8 +56,8 @@ fn table() -> Table<ReversiClient> {
     Table { client: ReversiClient::default(), plan: PLAN, decisions_left }
 }
 
-/// UCT with an evaluation backed up beside the results (implicit minimax), and rollouts that prefer what did well
-/// before (MAST); the endgame is proven in the tree.
+/// UCT with implicit minimax backups of an evaluation, and rollouts by MAST; the endgame is proven
+/// in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let exploration = parameters.number("exploration", 0.4, (0.0, 10.0))?;
     let weight = parameters.number("weight", 0.4, (0.0, 1.0))?;
@@ -92,7 +92,8 @@ fn alphabeta(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterErro
     alpha_beta::seat(table, Evaluation::default(), parameters)
 }
 
-/// What an action is worth to who takes it, in [0, 1]: by corners held, and by how few moves the opponent gets.
+/// Value of an action in [0, 1] for the player who takes it: by corners, and by the opponent's
+/// mobility.
 fn worth(game: &Reversi, position: &Position, action: Action) -> f32 {
     const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
     let mut after = *position;
@@ -107,7 +108,8 @@ fn worth(game: &Reversi, position: &Position, action: Action) -> f32 {
     f32::midpoint(1.0, -libm::tanhf(0.05 * (moves - 8.0) + 0.3 * corners))
 }
 
-/// The tree proves the last 16 plies or so at little cost, so the time goes to the decisions before.
+/// The tree proves the last 16 plies or so at little cost, so the time is used for the decisions
+/// before.
 fn decisions_left(position: &Position) -> f32 {
     let empties = position.empty().count_ones() as f32;
     ((empties - 15.0) / 2.0).max(2.5)
@@ -117,7 +119,7 @@ fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> 
     baseline::greedy(ReversiClient::default(), gain, parameters)
 }
 
-/// Corners before all, then discs turned.
+/// Corners first, then turned discs.
 fn gain(game: &Reversi, position: &Position, action: Action) -> f32 {
     const CORNERS: [u32; 4] = [0, 7, 56, 63];
     let Some(cell) = action.cell() else { return 0.0 };
