@@ -4,7 +4,7 @@
 use bots::promotion_chess::decisive::{Decisive, History, Repeated, mate_in_one};
 use bots::promotion_chess::evaluation::{Evaluation, features};
 use bots::promotion_chess::mate_search::MateSearch;
-use bots::promotion_chess::opinion::Opinion;
+use bots::promotion_chess::move_prior::MovePrior;
 use bots::promotion_chess::search_parts;
 use games::promotion_chess::{Action, Ending, Position, PromotionChess, Rules, Side};
 use mcts_core::{Budget, Game, Search, Turn, Utilities, rng};
@@ -137,13 +137,13 @@ fn a_mate_search_with_one_look_finds_no_mate_in_two() {
 
 /// Every action has a positive probability, and the probabilities sum to one.
 #[test]
-fn opinions_are_distributions() {
+fn priors_are_distributions() {
     let game = PromotionChess::default();
     random_positions(20, |position| {
         let mut actions = Vec::new();
         game.actions(position, |action| actions.push(action));
         let mut probabilities = vec![0.0; actions.len()];
-        Opinion::default().write(position, &actions, &mut probabilities);
+        MovePrior::default().write(position, &actions, &mut probabilities);
         assert!(probabilities.iter().all(|one| *one > 0.0), "{position}");
         assert!((probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{position}");
     });

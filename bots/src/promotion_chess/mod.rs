@@ -4,7 +4,7 @@ pub mod decisive;
 pub mod evaluation;
 mod horizon;
 pub mod mate_search;
-pub mod opinion;
+pub mod move_prior;
 mod player;
 pub mod quiescence;
 

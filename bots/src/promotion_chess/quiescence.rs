@@ -11,7 +11,7 @@ use mcts_core::{Evaluator, Game, SearchRng, Turn, Utilities};
 
 use super::decisive::Decisive;
 use super::evaluation::{Evaluation, utility};
-use super::opinion::Opinion;
+use super::move_prior::MovePrior;
 
 /// Evaluates leaves by a search of captures, pawn promotions and answers to checks (Shannon, 1950, section 5),
 /// with alpha-beta cuts.
@@ -20,14 +20,14 @@ pub struct Quiescence {
     /// The evaluation of quiet positions.
     pub evaluation: Evaluation,
     /// The priors of actions.
-    pub opinion: Opinion,
+    pub move_prior: MovePrior,
     /// Maximum number of plies.
     pub plies: u8,
 }
 
 impl Default for Quiescence {
     fn default() -> Self {
-        Quiescence { evaluation: Evaluation::default(), opinion: Opinion::default(), plies: 4 }
+        Quiescence { evaluation: Evaluation::default(), move_prior: MovePrior::default(), plies: 4 }
     }
 }
 
@@ -63,7 +63,7 @@ impl Evaluator<Decisive> for Quiescence {
         actions: &[Action],
         priors: &mut [f32],
     ) {
-        self.opinion.write(position, actions, priors);
+        self.move_prior.write(position, actions, priors);
     }
 }
 

@@ -80,14 +80,14 @@ const WORTH: [f32; Kind::COUNT] = [1.0, 1.0, 0.57, 0.4, 0.43, 0.15, 0.35];
 
 /// Weights of the features in the exponent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Opinion {
+pub struct MovePrior {
     /// Indexed by feature.
     pub weights: Traits,
 }
 
-impl Default for Opinion {
+impl Default for MovePrior {
     fn default() -> Self {
-        Opinion {
+        MovePrior {
             weights: [
                 0.82, 0.38, -0.66, -0.19, 3.09, 1.72, 0.34, 0.08, -2.32, -1.87, 1.17, -1.81, 1.18,
                 -0.86, -0.38, -0.3, -0.36, -0.34, -0.22, 4.4, 0.78, 0.36, 0.36, -2.54, 1.77, 0.58,
@@ -97,7 +97,7 @@ impl Default for Opinion {
     }
 }
 
-impl Opinion {
+impl MovePrior {
     /// Writes the probability of each of `actions`, which must be all legal ones, to the same index
     /// of `probabilities`.
     pub fn write(&self, position: &Position, actions: &[Action], probabilities: &mut [f32]) {
