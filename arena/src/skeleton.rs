@@ -196,13 +196,21 @@ const HIDDEN: &[Template] = &[
         "rules and views for the search | nothing, if coins count"
     ),
     template!("src/entry.rs", "hidden/entry.rs", "the game on the command line | its summary"),
-    template!("src/judge.rs", "hidden/judge.rs", "the referee's side | what is told to whom"),
+    template!(
+        "src/judge.rs",
+        "hidden/judge.rs",
+        "the referee's side | what is sent to which player"
+    ),
     template!(
         "src/client.rs",
         "hidden/client.rs",
         "the player's side: a view from lines | the same"
     ),
-    template!("src/bot.rs", "hidden/bot.rs", "bots: search in drawn worlds, time plan | constants"),
+    template!(
+        "src/bot.rs",
+        "hidden/bot.rs",
+        "bots: search of determinizations, time plan | constants"
+    ),
     template!(
         "tests/rules.rs",
         "hidden/tests_rules.rs",

@@ -42,7 +42,7 @@ fn games_bots_and_parameters_are_listed_with_defaults_and_ranges() {
     assert_eq!(arena("list reversy").status.code(), Some(1));
 }
 
-/// What a match shows but for its first lines, which name the command.
+/// The output of a match except its first lines, which name the command.
 fn counts(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.contains('%')).map(str::to_owned).collect()
 }

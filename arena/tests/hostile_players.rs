@@ -178,7 +178,7 @@ fn writing_before_the_first_request_is_early() {
     let slow_first = "sleep 0.2; echo OK; exec sleep 100";
     let record = play(Counting::new(2_000, 5_000), slow_first, "echo OK; exec sleep 100", false)
         .expect("both start");
-    let verdict = record.verdict.expect("somebody is at fault");
+    let verdict = record.verdict.expect("a seat is at fault");
     assert_eq!((verdict.seat, verdict.offence), (1, Offence::EarlyAnswer));
 }
 
@@ -333,7 +333,7 @@ fn a_program_that_does_not_exist_is_no_verdict_but_an_error() {
     let occasion = arena::referee::Occasion { game: "counting", seed: 0 };
     let result =
         arena::referee::play(&mut Counting::new(99, 99), &players, occasion, &conduct, &mut ());
-    let error = result.expect_err("nobody can start it");
+    let error = result.expect_err("it cannot be started");
     assert_eq!(error.to_string(), "cannot start `./no-such-program`");
 }
 

@@ -146,7 +146,7 @@ impl Pack {
         Ok(if fits { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// Builds the arena of the package, which knows its game, and starts it with the same arguments.
+    /// Builds the arena of the package, which includes its game, and starts it with the same arguments.
     fn run_in_package(&self, directory: &Path) -> anyhow::Result<ExitCode> {
         let package = Package::read(directory)?;
         let mut arena = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -210,7 +210,7 @@ impl Origin {
         match error {
             PackError::Failed { what, said } if self.package.is_some() => {
                 let hint = "the library of a package must compile for wasm32-unknown-unknown: the arena and \
-                            whatever else needs an operating system belong under \
+                            everything else that needs an operating system belong under \
                             [target.'cfg(not(target_arch = \"wasm32\"))'.dependencies], as `arena new` writes it";
                 PackError::Failed { what, said: format!("{said}\n{hint}") }
             }
@@ -274,7 +274,7 @@ crate-type = ["cdylib"]
 [dependencies]
 bots = { path = "{checkout}/bots", default-features = false }
 bot-abi = { path = "{checkout}/arena/abi" }
-# nobody reads the log of a submission, and its messages are a third of the file
+# the log of a submission is not read, and its messages are a third of the file
 tracing = { version = "0.1", default-features = false, features = ["max_level_off", "release_max_level_off"] }
 {package}
 

@@ -56,7 +56,7 @@ fn play_and_note(
         messages: keeps_messages.then(Vec::new),
         bots,
     };
-    let course = game::run(judging, &mut table).expect("nobody stops a game in this process");
+    let course = game::run(judging, &mut table).expect("a game in this process is not stopped");
     let mut record = game::record(course, judging, players, occasion, start);
     record.took = table.clock.0.elapsed();
     record.messages = table.messages.unwrap_or_default();

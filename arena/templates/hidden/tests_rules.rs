@@ -101,7 +101,7 @@ fn the_bots_play_whole_games_by_the_protocol() {
 
 /// `cargo test --release -- --ignored --nocapture`
 #[test]
-#[ignore = "tells the speed of the rules"]
+#[ignore = "prints the speed of the rules"]
 fn speed() {
     println!("{}", measure_speed(&Rules, 1_000, &SystemClock));
 }

@@ -58,7 +58,7 @@ fn estimate(_: &Rules, _position: &Position) -> Utilities {
     Utilities::ZERO
 }
 
-/// Searches for an equilibrium by regret matching and draws its choice from it, so that nobody can foresee it.
+/// Searches for an equilibrium by regret matching and samples its choice from the strategy, so that it cannot be predicted.
 ///
 /// In the report the value is the first player's, who is the first to choose in each round of the rules.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ fn greedy(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> 
     baseline::greedy(PlayerClient::default(), gain, parameters)
 }
 
-/// What an action brings at once to the player who chooses, whatever the others choose.
+/// Immediate gain of an action for the player who chooses, for any choice of the others.
 fn gain(_: &Rules, _position: &Position, action: Action) -> f32 {
     // TODO: points, pieces, cells, ...
     f32::from(action.number)

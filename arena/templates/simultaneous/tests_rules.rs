@@ -90,7 +90,7 @@ fn requests_tell_the_time_of_the_player_to_move_first() {
 
 /// `cargo test --release -- --ignored --nocapture`
 #[test]
-#[ignore = "tells the speed of the rules"]
+#[ignore = "prints the speed of the rules"]
 fn speed() {
     println!("{}", measure_speed(&Rules::default(), 1_000, &SystemClock));
 }

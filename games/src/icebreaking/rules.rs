@@ -150,7 +150,7 @@ impl Board {
         ones + 2 * twos - 4 * minus_fours
     }
 
-    /// The start of a game: all ice is there, A moves, nobody has anything.
+    /// The start of a game: all ice is left, A moves, both totals are zero.
     #[must_use]
     pub fn start(&self) -> Position {
         Position { ice: self.ice, taken_by_a: 0, totals: [0; 2], side: Side::A }

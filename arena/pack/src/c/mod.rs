@@ -1,4 +1,4 @@
-//! The back end for C11 and C++20: one text that both accept, but for its first lines.
+//! The back end for C11 and C++20: one text that both accept, except for its first lines.
 
 mod copies;
 mod expression;
