@@ -8,6 +8,8 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::time::Duration;
 
+use crate::svg::BoardCell;
+
 /// Time that a seat may use in the whole game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimits {
@@ -136,6 +138,22 @@ pub trait Judging: fmt::Debug {
     /// The current score, such as `12 to 9`, if the game has one.
     fn score(&self) -> Option<String> {
         None
+    }
+
+    /// The position as an SVG picture in which a cell is ten units wide and the board begins at the origin; `None` if the
+    /// game draws none.
+    fn drawing(&self) -> Option<String> {
+        None
+    }
+
+    /// What the player of `seat` may see, as [`drawing`](Judging::drawing).
+    fn drawing_of_view(&self, _seat: usize) -> Option<String> {
+        self.drawing()
+    }
+
+    /// The cells of the drawing that an answer names, in its order: what a person clicks on to give it.
+    fn cells(&self, _answer: &str) -> Vec<BoardCell> {
+        Vec::new()
     }
 
     /// What the player of `seat` may see, in several lines: the whole [`picture`](Judging::picture)

@@ -25,12 +25,14 @@ pub mod numbered;
 pub mod perft;
 pub mod promotion_chess;
 pub mod reversi;
+mod svg;
 pub mod tic_tac_toe;
 mod wire;
 
 pub use client::{Client, Received, TimeTold, own_position};
 pub use entry::{Entry, EntryError};
 pub use judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+pub use svg::BoardCell;
 
 /// All games, by their names on the command line.
 pub const GAMES: &[Entry] = &[

@@ -1,5 +1,6 @@
 //! Connect Four for the search.
 
+mod drawing;
 mod entry;
 mod notation;
 mod random;

@@ -3,6 +3,7 @@
 mod cells;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod drawing;
 mod entry;
 mod notation;
 pub mod protocol;

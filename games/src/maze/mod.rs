@@ -5,6 +5,7 @@ pub mod capture;
 pub mod chaser;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod drawing;
 mod entry;
 pub mod generator;
 pub mod grid;

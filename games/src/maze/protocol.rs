@@ -12,6 +12,7 @@ use core::time::Duration;
 use mcts_core::rng::{self, SearchRng};
 
 use super::chaser::{Chaser, Policy};
+use super::drawing;
 use super::generator;
 use super::grid::{Direction, MAX_SIZE, MIN_SIZE};
 use super::memory::Map;
@@ -22,6 +23,7 @@ use super::world::{Action, World};
 use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::notation::Quoted;
+use crate::svg::BoardCell;
 
 /// The budget of a whole game, wall time and processor time. **Assumed**.
 pub const BUDGET: Duration = Duration::from_secs(5);
@@ -188,6 +190,25 @@ impl Judging for MazeJudge {
             text.push_str(&format!("{truth}   {shown}\n"));
         }
         text
+    }
+
+    fn drawing(&self) -> Option<String> {
+        Some(drawing::draw(&self.progress, &self.observation()))
+    }
+
+    fn drawing_of_view(&self, _seat: usize) -> Option<String> {
+        let world = &self.progress.world;
+        Some(drawing::draw_map(world.turn, world.maki.facing, &self.observation()))
+    }
+
+    fn cells(&self, answer: &str) -> Vec<BoardCell> {
+        let Ok(Action::Step(direction)) = answer.parse() else { return Vec::new() };
+        let cell = self.progress.world.maki.cell.step(direction);
+        let size = usize::from(self.progress.world.maze.size);
+        // Nothing to click on beyond the map.
+        let inside = 1..=size;
+        let is_inside = inside.contains(&cell.row()) && inside.contains(&cell.column());
+        is_inside.then(|| (cell.column() as u8 - 1, cell.row() as u8 - 1)).into_iter().collect()
     }
 
     fn last_action(&self) -> Option<String> {

@@ -12,6 +12,7 @@ use mcts_core::{Game, Player, Turn};
 
 use super::{action_of, expect_numbers, number_of};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+use crate::svg::BoardCell;
 use crate::wire::{FINISH, READY, legal_answers, numbers_after};
 
 /// Judges one game; the seat of a player is the player's index.
@@ -21,6 +22,16 @@ pub struct NumberedJudge<G: Game> {
     first_state: G::State,
     state: G::State,
     last: Option<(Player, G::Action)>,
+    drawing: Option<Drawing<G::State>>,
+}
+
+/// How a game is drawn whose actions are numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawing<S> {
+    /// The position as SVG, with the number of the last action.
+    pub draw: fn(&S, Option<usize>) -> String,
+    /// The cells of an action's number.
+    pub cells: fn(usize) -> Vec<BoardCell>,
 }
 
 impl<G: Game> NumberedJudge<G> {
@@ -31,7 +42,14 @@ impl<G: Game> NumberedJudge<G> {
     #[must_use]
     pub fn new(game: G, state: G::State) -> Self {
         expect_numbers(&game);
-        NumberedJudge { game, first_state: state.clone(), state, last: None }
+        NumberedJudge { game, first_state: state.clone(), state, last: None, drawing: None }
+    }
+
+    /// The same with pictures.
+    #[must_use]
+    pub fn with_drawing(mut self, drawing: Drawing<G::State>) -> Self {
+        self.drawing = Some(drawing);
+        self
     }
 
     fn player_to_move(&self) -> Option<Player> {
@@ -114,6 +132,18 @@ where
 
     fn picture(&self) -> String {
         self.state.to_string().replace('/', "\n") + "\n"
+    }
+
+    fn drawing(&self) -> Option<String> {
+        let last = self.last.map(|(_, action)| number_of(&self.game, action));
+        self.drawing.as_ref().map(|drawing| (drawing.draw)(&self.state, last))
+    }
+
+    fn cells(&self, answer: &str) -> Vec<BoardCell> {
+        let number = numbers_after("MOVE", answer).ok();
+        let number = number.and_then(|[number]| usize::try_from(number).ok());
+        let drawing = self.drawing.as_ref().zip(number);
+        drawing.map(|(drawing, number)| (drawing.cells)(number)).unwrap_or_default()
     }
 
     fn last_action(&self) -> Option<String> {

@@ -13,7 +13,7 @@ mod client;
 mod judge;
 
 pub use client::NumberedClient;
-pub use judge::NumberedJudge;
+pub use judge::{Drawing, NumberedJudge};
 
 use mcts_core::Game;
 

@@ -4,6 +4,7 @@
 pub mod attacks;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod drawing;
 mod entry;
 mod generation;
 pub mod legality;

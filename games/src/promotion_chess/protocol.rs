@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::PromotionChess;
+use super::drawing;
 use super::legality::{self, apply_readable};
 use super::notation::{self, DIALECT};
 use super::position::{Kind, Position, Side};
@@ -15,6 +16,7 @@ use super::rules::{Action, Ending};
 use crate::client::{Client, Received, TimeTold};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
 use crate::notation::{NotationError, Quoted};
+use crate::svg::BoardCell;
 use crate::wire::{legal_answers, without_blanks};
 
 /// The longest line in bytes, its line feed included.
@@ -107,6 +109,20 @@ impl Judging for PromotionChessJudge {
 
     fn picture(&self) -> String {
         notation::picture(&self.position)
+    }
+
+    fn drawing(&self) -> Option<String> {
+        let last = self.last_action().unwrap_or_default();
+        let caption = match self.status() {
+            Status::ToMove(0) => "White to move".to_owned(),
+            Status::ToMove(_) => "Black to move".to_owned(),
+            Status::Over(outcome) => outcome.description,
+        };
+        Some(drawing::draw(&self.position, &drawing::squares_of(&last), &caption))
+    }
+
+    fn cells(&self, answer: &str) -> Vec<BoardCell> {
+        drawing::cells_of(answer)
     }
 
     fn last_action(&self) -> Option<String> {

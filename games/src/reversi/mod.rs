@@ -2,6 +2,7 @@
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod drawing;
 mod entry;
 mod lanes;
 mod lines;

@@ -1,5 +1,6 @@
 //! Tic-tac-toe, the smallest example of a [`Game`].
 
+mod drawing;
 mod entry;
 mod notation;
 mod rules;

@@ -7,9 +7,10 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use super::{board_lines, opponent_line, read_answer, turn_line};
-use crate::icebreaking::Diagram;
 use crate::icebreaking::rules::{Cell, Content, Side};
+use crate::icebreaking::{Diagram, drawing};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
+use crate::svg::BoardCell;
 use crate::wire::{FINISH, READY};
 
 /// Judges one game of Icebreaking; seat 0 is A.
@@ -103,6 +104,15 @@ impl Judging for IcebreakingJudge {
         }
         picture += &format!("a {}, b {}\n", position.total(Side::A), position.total(Side::B));
         picture
+    }
+
+    fn drawing(&self) -> Option<String> {
+        let score = self.score().unwrap_or_default();
+        Some(drawing::draw(&self.diagram, self.last, &score))
+    }
+
+    fn cells(&self, answer: &str) -> Vec<BoardCell> {
+        read_answer(answer).map(drawing::cells_of).unwrap_or_default()
     }
 
     fn last_action(&self) -> Option<String> {

@@ -8,8 +8,9 @@ use core::time::Duration;
 
 use super::{read_answer, side_of_turn, turn_line};
 use crate::judging::{Clocks, Fault, Judging, Outcome, Status, TimeLimits};
-use crate::reversi::Reversi;
 use crate::reversi::rules::{Action, Position, Side};
+use crate::reversi::{Reversi, drawing};
+use crate::svg::BoardCell;
 use crate::wire::{READY, legal_answers};
 
 /// Judges one game of Reversi; seat 0 is Black.
@@ -18,6 +19,8 @@ pub struct ReversiJudge {
     position: Position,
     turn_number: u32,
     last: Option<Action>,
+    /// The discs that the last action turned.
+    turned: u64,
 }
 
 impl ReversiJudge {
@@ -28,7 +31,7 @@ impl ReversiJudge {
         let discs = (position.own() | position.opponent()).count_ones();
         let number = discs.saturating_sub(3).max(1);
         let fits = side_of_turn(number) == position.side();
-        ReversiJudge { position, turn_number: number + u32::from(!fits), last: None }
+        ReversiJudge { position, turn_number: number + u32::from(!fits), last: None, turned: 0 }
     }
 }
 
@@ -61,9 +64,11 @@ impl Judging for ReversiJudge {
 
     fn answer(&mut self, line: &str) -> Result<(), Fault> {
         let action = read_answer(line)?;
+        let before = self.position;
         self.position
             .try_apply(action)
             .map_err(|why| Fault::Illegal(format!("{action}: {why}")))?;
+        self.turned = if action == Action::PASS { 0 } else { before.turned_by(action) };
         self.turn_number += 1;
         self.last = Some(action);
         Ok(())
@@ -93,6 +98,15 @@ impl Judging for ReversiJudge {
             picture.push('\n');
         }
         picture
+    }
+
+    fn drawing(&self) -> Option<String> {
+        let score = self.score().unwrap_or_default();
+        Some(drawing::draw(&self.position, self.last, self.turned, &score))
+    }
+
+    fn cells(&self, answer: &str) -> Vec<BoardCell> {
+        read_answer(answer).map(drawing::cells_of).unwrap_or_default()
     }
 
     fn last_action(&self) -> Option<String> {
