@@ -31,6 +31,7 @@ pub mod elo;
 mod matrix;
 mod opponent;
 pub mod pack;
+pub mod page;
 pub mod player;
 pub mod process;
 pub mod ratings;

@@ -20,6 +20,7 @@ mod shard;
 mod submit;
 mod tournament;
 mod tune;
+mod view;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ enum Command {
     List(list::List),
     Play(play::Play),
     Replay(replay::ReplayCommand),
+    View(view::View),
     Analyse(analyse::Analyse),
     Match(match_::Match),
     Tournament(tournament::Tournament),
@@ -121,6 +123,7 @@ impl Command {
             Command::List(list) => list.run(catalogue),
             Command::Play(play) => play.run(catalogue),
             Command::Replay(replay) => replay.run(catalogue),
+            Command::View(view) => view.run(catalogue),
             Command::Analyse(analyse) => analyse.run(catalogue),
             Command::Match(match_) => match_.run(catalogue),
             Command::Tournament(tournament) => tournament.run(catalogue),

@@ -34,6 +34,9 @@ pub(super) struct ReplayCommand {
     /// Show only the position after this action, counted from 1; 0 is the start
     #[arg(long, value_name = "NUMBER")]
     at: Option<usize>,
+    /// Write only that position, or the last one, as an SVG picture
+    #[arg(long)]
+    svg: bool,
 }
 
 impl ReplayCommand {
@@ -45,6 +48,15 @@ impl ReplayCommand {
         }
         let name = self.file.display();
         let record = read_record(&self.file, self.pair.map(|pair| (pair, self.game)))?;
+        if self.svg {
+            let at = self.at.unwrap_or(record.actions.len());
+            let judge =
+                Replay::judge_at(catalogue, &record, at).with_context(|| name.to_string())?;
+            let drawing = judge.drawing();
+            let drawing = drawing.with_context(|| format!("{} has no pictures", record.game))?;
+            writeln!(out, "{drawing}")?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let replay = Replay::new(catalogue, &record).with_context(|| name.to_string())?;
         let shown = Shown { record: &record, replay: &replay };
         if let Some(at) = self.at {
