@@ -432,7 +432,7 @@ impl Game for Shuffle {
     }
     fn actions(&self, ply: &u32, mut visit: impl FnMut(u8)) {
         visit(0);
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             visit(1);
         }
     }
@@ -455,7 +455,7 @@ struct LikesShuffling {
 
 impl StaticEvaluation<Shuffle> for LikesShuffling {
     fn evaluate(&mut self, _: &Shuffle, ply: &u32) -> f32 {
-        if ply % 2 == 0 { -0.5 } else { 0.5 }
+        if ply.is_multiple_of(2) { -0.5 } else { 0.5 }
     }
 
     fn repetition_key(&self, _: &Shuffle, ply: &u32) -> Option<u64> {

@@ -28,14 +28,14 @@ impl Tempo {
             Side::A => position.margin(),
             Side::B => -position.margin(),
         };
-        let mut taken = 0;
+        let mut taken = 0_u32;
         let mut rest = 0;
         let counts = position.ice_by_score(&game.board);
         for (score, count) in [-2, -1, 0, 1, 2].into_iter().zip(counts).rev() {
             // of `count` equal cells taken in turn, the first player gets one more if the number is
             // odd
             if count % 2 == 1 {
-                rest += if taken % 2 == 0 { score } else { -score };
+                rest += if taken.is_multiple_of(2) { score } else { -score };
             }
             taken += count;
         }
@@ -118,8 +118,9 @@ mod tests {
                 scores.sort_unstable_by_key(|score| -score);
                 let sign = if position.side() == Side::A { 1 } else { -1 };
                 let in_turn = scores.iter().enumerate();
-                let rest: i32 =
-                    in_turn.map(|(at, score)| if at % 2 == 0 { *score } else { -*score }).sum();
+                let rest: i32 = in_turn
+                    .map(|(at, score)| if at.is_multiple_of(2) { *score } else { -*score })
+                    .sum();
                 assert_eq!(Tempo::margin(&game, &position), sign * position.margin() + rest);
                 let cell = game.random_action(&position, &mut rng);
                 game.apply(&mut position, cell);
