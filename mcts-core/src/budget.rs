@@ -1,14 +1,14 @@
-//! How long a search may go on, and what stopped it. The only place that reads a clock.
+//! The budget of a search, and the reason for its end. The only module that reads a clock.
 
 use crate::search::Pace;
 use core::time::Duration;
 
-/// Where the search learns the time.
+/// The clock of a search.
 pub trait Clock {
-    /// Nanoseconds since any fixed moment; never goes back.
+    /// Nanoseconds since a fixed time; never decreases.
     fn monotonic_nanos(&self) -> u64;
 
-    /// Processor time of the whole process in nanoseconds, where it is known.
+    /// Processor time of the whole process in nanoseconds, if available.
     fn cpu_nanos(&self) -> Option<u64> {
         None
     }
@@ -26,9 +26,10 @@ impl<C: Clock + ?Sized> Clock for &C {
 
 /// The clocks of the operating system.
 ///
-/// Where the system offers no processor time (any but Unix), the monotonic clock stands in for it, so that a limit of
-/// processor time ends the search early rather than never. `wasm32-unknown-unknown` has no clock at all, and reading
-/// one panics there, as [`std::time::Instant`] does: pass a clock of your own to `run_with_clock`.
+/// Where the system has no processor time (all except Unix), the monotonic clock is used instead,
+/// so that a limit of processor time ends the search too early rather than never.
+/// `wasm32-unknown-unknown` has no clock, and reading one panics there, as with
+/// [`std::time::Instant`]: pass your own clock to `run_with_clock`.
 #[cfg(feature = "std")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
@@ -78,7 +79,7 @@ mod system {
     }
 }
 
-/// A clock that stands still: for searches that are limited by playouts alone.
+/// A clock that never advances, for searches limited only by playouts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoClock;
 
@@ -88,14 +89,14 @@ impl Clock for NoClock {
     }
 }
 
-/// Limits of one search; the first that is reached ends it. Without any limit a search does not end by itself
-/// unless its root is proven or decided.
+/// Limits of one search; the first that is reached ends it. Without a limit a search only ends when
+/// its root is proven or decided.
 ///
 /// ```
 /// use core::time::Duration;
 /// use mcts_core::Budget;
 ///
-/// // whichever comes first
+/// // the limit that is reached first ends the search
 /// let budget = Budget { wall: Some(Duration::from_millis(80)), ..Budget::playouts(100_000) };
 /// assert_eq!(budget.playouts, Some(100_000));
 /// ```
@@ -103,14 +104,17 @@ impl Clock for NoClock {
 pub struct Budget {
     /// Playouts of this search; those of an earlier search over the same tree do not count.
     pub playouts: Option<u64>,
-    /// Time on the wall clock, from the call on.
+    /// Wall time, from the start of the call.
     pub wall: Option<Duration>,
-    /// Processor time of the process, from the call on; ignored where the clock does not know it.
+    /// Processor time of the process, from the start of the call; ignored if the clock does not
+    /// provide it.
     pub cpu: Option<Duration>,
-    /// Bytes of the tree. (Its own cap makes it recycle instead; this ends the search.)
+    /// Bytes of the tree. (The cap of the tree makes it recycle memory; this limit ends the
+    /// search.)
     pub memory_bytes: Option<usize>,
-    /// End when the most visited action can no longer be overtaken: when the playouts left, or those that fit into
-    /// the time left, are fewer than its lead. Only with [`FinalAction::Robust`](crate::FinalAction::Robust).
+    /// Stop when the most visited action can no longer be overtaken: the playouts left, or those
+    /// that fit into the time left, are fewer than its lead. Only with
+    /// [`FinalAction::Robust`](crate::FinalAction::Robust).
     pub stop_when_decided: bool,
 }
 
@@ -130,13 +134,13 @@ impl Budget {
         Budget { playouts: Some(playouts), ..Budget::UNLIMITED }
     }
 
-    /// So much time on the wall clock.
+    /// An amount of wall time.
     #[must_use]
     pub fn wall(wall: Duration) -> Budget {
         Budget { wall: Some(wall), ..Budget::UNLIMITED }
     }
 
-    /// The same limits, used up even when the decision is certain.
+    /// The same limits, used up even if the decision is certain.
     #[must_use]
     pub fn to_the_end(self) -> Budget {
         Budget { stop_when_decided: false, ..self }
@@ -165,9 +169,9 @@ pub enum StopReason {
     Visits,
     /// The depth limit of the search was reached.
     Depth,
-    /// A [`StopHandle`](crate::StopHandle) was told to stop it.
+    /// A [`StopHandle`](crate::StopHandle) was used to stop it.
     Stopped,
-    /// Nothing: this is a report so far, see [`Watch`](crate::search::Watch).
+    /// Not stopped: this is an intermediate report, see [`Watch`](crate::search::Watch).
     Running,
     /// A state below the root has more actions than a node can have children ([`MAX_CHILDREN`](crate::tree::MAX_CHILDREN)).
     TooManyActions,
@@ -184,7 +188,7 @@ pub(crate) struct Meter<'a> {
     next_look: u64,
     last_look: (u64, u64),
     nanos_per_playout: f64,
-    /// Playouts between the last look and the next.
+    /// Playouts between the last check and the next.
     last_step: u64,
 }
 
@@ -230,7 +234,8 @@ impl<'a> Meter<'a> {
         self.clock.monotonic_nanos().saturating_sub(self.wall_start)
     }
 
-    /// Playouts until the next call of [`look`](Meter::look), at least 1; only after a look that stopped nothing.
+    /// Playouts until the next call of [`look`](Meter::look), at least 1; valid after a check that
+    /// stopped nothing.
     pub(crate) fn until_look(&self) -> u64 {
         self.next_look - self.playouts
     }
@@ -239,7 +244,8 @@ impl<'a> Meter<'a> {
         self.playouts += playouts;
     }
 
-    /// Compares with every limit; `standing` is only asked, with the playouts so far, for a limit that needs it.
+    /// Checks every limit; `standing` is only called, with the playouts so far, for a limit that
+    /// needs it.
     pub(crate) fn look(&mut self, mut standing: impl FnMut(u64) -> Standing) -> Option<StopReason> {
         let budget = self.budget;
         if budget.playouts.is_some_and(|limit| self.playouts >= limit) {
@@ -261,7 +267,7 @@ impl<'a> Meter<'a> {
         }
         let lead = standing.lead.filter(|_| budget.stop_when_decided)?;
         let by_playouts = budget.playouts.is_some_and(|limit| lead > limit - self.playouts);
-        // the mean over the whole search: a pause in the middle of it must not make the rest look short
+        // the mean over the whole search: a pause during it must not make the rest look short
         let nanos_per_playout = self.last_look.1 as f64 / self.last_look.0 as f64;
         let by_time = nanos_left.is_some_and(|(left, _)| {
             self.last_look.0 > 0 && lead as f64 * nanos_per_playout > 1.1 * left as f64
@@ -278,8 +284,8 @@ impl<'a> Meter<'a> {
         };
         let (playouts, nanos) = self.last_look;
         if self.playouts > playouts {
-            // the slower of lately and altogether: playouts that end in proven nodes take next to no time, and the
-            // next one may be a whole rollout again
+            // the slower of the recent and the mean speed: playouts that end in proven nodes are
+            // very short, and the next one may be a whole rollout again
             let lately = (elapsed - nanos) as f64 / (self.playouts - playouts) as f64;
             self.nanos_per_playout = lately.max(elapsed as f64 / self.playouts as f64);
             self.last_look = (self.playouts, elapsed);
@@ -288,7 +294,7 @@ impl<'a> Meter<'a> {
             self.budget.wall.map(|limit| (saturating_nanos(limit), elapsed, StopReason::Wall));
         let cpu = self.budget.cpu.zip(self.cpu_start).and_then(|(limit, start)| {
             let used = self.clock.cpu_nanos()?.saturating_sub(start);
-            // threads use it up at the same time
+            // the threads use processor time concurrently
             let threads = self.pace.threads.max(1);
             Some((saturating_nanos(limit) / threads, used / threads, StopReason::Cpu))
         });
@@ -306,7 +312,7 @@ impl<'a> Meter<'a> {
             Some(_) if self.nanos_per_playout <= 0.0 => batch,
             Some((left, _)) => {
                 let nanos = left.min(saturating_nanos(self.pace.look));
-                // a speed that has just been measured is not relied on for long
+                // a speed that was measured only recently is not relied on for long
                 let most = 2 * self.last_step.max(batch);
                 let step = ((nanos as f64 / self.nanos_per_playout) as u64).clamp(1, most);
                 if step > batch { step - step % batch } else { step }
@@ -319,7 +325,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// How far the wall or processor time went past its limit.
+    /// By how much the wall or processor time exceeded its limit.
     pub(crate) fn overshoot(&self) -> Duration {
         let past = |limit: Option<Duration>, used: u64| {
             limit.map_or(0, |limit| used.saturating_sub(saturating_nanos(limit)))

@@ -1,15 +1,16 @@
-//! Which action of the root is played when the search is over.
+//! The rule for the action to play when the search is over.
 
 use crate::backup::exact::ProvenChildren;
 use crate::report::ActionReport;
 use crate::tree::Proof;
 
-/// How the action to play is chosen among those of the root (names after Chaslot et al., 2008).
+/// The rule for the action to play at the root (names after Chaslot et al., 2008).
 ///
-/// Proven values come first in each. The best of the proven actions is the one with the greatest utility; of equal ones
-/// the quickest, or the slowest if they lose ([`Proof::is_preferred_to`]). It is played if it is worth the most that the
-/// game can give, or at least as much as the best open action seems to be worth. An open action is played rather than the
-/// least that the game can give, and one without visits rather than any loss.
+/// Proven values have priority in every rule. The best proven action has the greatest utility; of
+/// equal ones the quickest win or the slowest loss ([`Proof::is_preferred_to`]). It is played if
+/// its utility is the greatest of the game, or at least the value of the best open action. An open
+/// action is preferred to the least utility of the game, and an unvisited action to any proven
+/// loss.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -25,7 +26,7 @@ use crate::tree::Proof;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum FinalAction {
-    /// The most visits; among equals the best value.
+    /// The most visits; ties go to the best value.
     #[default]
     Robust,
     /// The best value among actions with visits.
@@ -38,10 +39,10 @@ pub enum FinalAction {
 }
 
 impl FinalAction {
-    /// The place of the action to play; `None` only for an empty list.
+    /// The index of the action to play; `None` only for an empty list.
     ///
-    /// `bounds` are the lowest and the highest utility of the game. Of equals the first, so list them without
-    /// meaning in their order.
+    /// `bounds` are the lowest and the highest utility of the game. Ties go to the first, so the
+    /// order of the list should be arbitrary.
     #[must_use]
     pub fn choose<A>(&self, actions: &[ActionReport<A>], bounds: (f32, f32)) -> Option<usize> {
         let open = first_max(actions, |action| match action.proven {
@@ -78,7 +79,7 @@ impl FinalAction {
     }
 }
 
-/// Whether an open action with this mean is to be played rather than a proven one.
+/// Whether an open action with this mean is preferred to a proven one.
 fn is_better_open(value: Option<f32>, proof: &Proof, (lowest, highest): (f32, f32)) -> bool {
     match value {
         _ if proof.utility >= highest => false,

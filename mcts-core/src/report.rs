@@ -153,7 +153,7 @@ pub enum SearchError {
     InvalidDiscount(f32),
     /// The memory for the legal actions of the root cannot be allocated.
     NoMemory,
-    /// A part of the search compares actions by their index, and the game does not give them any.
+    /// A part of the search compares actions by their index, but the game has none.
     NoActionIndices {
         /// The type of the part.
         part: &'static str,

@@ -1,4 +1,5 @@
-//! Who took which action in a playout: plain numbers for the parts that learn from whole playouts.
+//! The actions of a playout with their players: plain numbers for the parts that learn from whole
+//! playouts.
 
 use crate::game::{MAX_PLAYERS, Player};
 use alloc::vec::Vec;
@@ -13,17 +14,18 @@ pub struct TraceStep {
 }
 
 impl TraceStep {
-    /// An outcome of chance; it has no index, and its player means nothing.
+    /// An outcome of chance; it has no index, and its player has no meaning.
     pub const CHANCE: TraceStep = TraceStep { index_above: None, player: Player::FIRST };
 
-    /// An action of `player` with its [`action_index`](crate::Game::action_index), which a pass has none of.
+    /// An action of `player` with its [`action_index`](crate::Game::action_index), or `None` for a
+    /// pass.
     #[inline]
     #[must_use]
     pub fn new(player: Player, index: Option<usize>) -> Self {
         TraceStep { index_above: index.and_then(|index| NonZeroU32::new(index as u32 + 1)), player }
     }
 
-    /// Who took the action.
+    /// The player of the action.
     #[inline]
     #[must_use]
     pub fn player(self) -> Player {
@@ -38,17 +40,17 @@ impl TraceStep {
     }
 }
 
-/// The actions of one playout in their order, those in the tree first; emptied and filled again for each.
+/// The actions of one playout in order, those in the tree first; reused for every playout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     steps: Vec<TraceStep>,
 }
 
 impl Trace {
-    /// A trace of nothing.
+    /// An empty trace.
     pub const EMPTY: Trace = Trace { steps: Vec::new() };
 
-    /// Forgets the steps and keeps the memory.
+    /// Removes the steps and keeps the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.steps.clear();
@@ -76,8 +78,8 @@ impl Trace {
 
 /// Receives the actions of a rollout as they are played.
 ///
-/// Rollouts are written once, for any recorder: [`Trace`] keeps the actions, [`Untraced`] ignores them. With the latter a
-/// rollout is compiled without a trace.
+/// Rollouts are generic over the recorder: [`Trace`] stores the actions, [`Untraced`] ignores them.
+/// With the latter a rollout is compiled without a trace.
 ///
 /// ```
 /// # use mcts_core::{Player, trace::{Recorder, Trace, TraceStep, Untraced}};
@@ -90,10 +92,10 @@ impl Trace {
 /// assert_eq!(trace.steps(), [TraceStep::new(Player::FIRST, Some(3))]);
 /// ```
 pub trait Recorder {
-    /// Adds the step that `step` gives; a recorder that keeps nothing does not call it.
+    /// Adds the result of `step`; a recorder that stores nothing does not call it.
     fn record(&mut self, step: impl FnOnce() -> TraceStep);
 
-    /// The steps so far, from the root of the search on; empty if they are not kept.
+    /// The steps so far, from the root of the search; empty if they are not stored.
     fn steps(&self) -> &[TraceStep];
 }
 
@@ -109,7 +111,7 @@ impl Recorder for Trace {
     }
 }
 
-/// The [`Recorder`] that keeps nothing and costs nothing.
+/// The [`Recorder`] that stores nothing, at no cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Untraced;
 
@@ -144,7 +146,7 @@ impl<T: Copy + Default> ActionTable<T> {
         self.by_player[player.index() % MAX_PLAYERS].get(index).copied().unwrap_or_default()
     }
 
-    /// The value for an action of a player, to change it.
+    /// The value for an action of a player, mutable.
     #[inline]
     pub fn entry(&mut self, player: Player, index: usize) -> &mut T {
         let values = &mut self.by_player[player.index() % MAX_PLAYERS];
@@ -154,31 +156,31 @@ impl<T: Copy + Default> ActionTable<T> {
         &mut values[index]
     }
 
-    /// Every value that was noted, to change it.
+    /// Every stored value, mutable.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.by_player.iter_mut().flatten()
     }
 }
 
-/// The actions of each player that were met since the last [`clear`](ActionSet::clear).
+/// The actions of each player that were seen since the last [`clear`](ActionSet::clear).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ActionSet {
     met: ActionTable<u64>,
     members: Vec<TraceStep>,
 }
 
-/// Actions whose bits stand in one word.
+/// Number of actions in one word.
 const IN_A_WORD: usize = u64::BITS as usize;
 
 impl ActionSet {
-    /// Costs a word for every 64 indices up to the greatest that was ever met, which are few
+    /// Takes a word for every 64 indices up to the greatest that was ever seen, which are few
     /// ([`action_indices`](crate::Game::action_indices)).
     pub(crate) fn clear(&mut self) {
         self.members.clear();
         self.met.values_mut().for_each(|word| *word = 0);
     }
 
-    /// Notes the action of a step, if it has an index; whether it is new.
+    /// Adds the action of a step, if it has an index; returns whether it is new.
     #[inline]
     pub(crate) fn insert(&mut self, step: TraceStep) -> bool {
         let Some(index) = step.index() else { return false };
@@ -192,7 +194,7 @@ impl ActionSet {
         is_new
     }
 
-    /// Each of the actions once, in the order in which they were noted.
+    /// Each of the actions once, in the order in which they were added.
     #[inline]
     pub(crate) fn members(&self) -> &[TraceStep] {
         &self.members

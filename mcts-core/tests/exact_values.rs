@@ -1,4 +1,4 @@
-//! Proven values of random games equal those of max^n and expectimax, plies included, in trees and
+//! The proven values and the plies to the end of random games equal those of max^n and expectimax, in trees and
 //! in graphs.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

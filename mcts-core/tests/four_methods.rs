@@ -1,4 +1,4 @@
-//! A game of the four required methods alone: what searches it, and what says that it needs more.
+//! A game with only the four required methods: which searches accept it, and which reject it.
 
 #![cfg(feature = "testing")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -11,7 +11,7 @@ use mcts_core::{
     SelectionPolicy, Turn, Ucb1Tuned, Uct, Utilities,
 };
 
-/// Take one to three of 15 counters in turn; whoever takes the last one wins.
+/// Take one to three of 15 counters in turn; the player who takes the last one wins.
 #[derive(Debug, Clone, PartialEq)]
 struct Nim;
 
@@ -53,7 +53,7 @@ fn four_methods_are_a_game() {
     assert_solves(Uct::default().with_evaluator(decisive).search(Nim, 1));
 }
 
-/// What is said to someone who wants these parts for the game.
+/// The error of these parts for the game.
 fn refusal<S, E>(parts: &Uct<S, E>) -> String
 where
     S: SelectionPolicy,

@@ -152,7 +152,7 @@ fn a_walk_of_information_sets_shows_what_each_player_knows() {
             assert_eq!(visits, set.visits);
         }
         let visits: u32 = sets.iter().map(|set| set.visits).sum();
-        // the playouts that find the sets end there, and do not decide in them
+        // the playouts that add the information sets end there, without a decision in them
         assert_eq!(visits + 2, action.visits);
     }
     let lines = search.principal_variations();

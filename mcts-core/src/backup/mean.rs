@@ -5,10 +5,10 @@ use crate::game::Utilities;
 use crate::tree::{NodeId, Tree};
 use alloc::vec::Vec;
 
-/// How a playout is counted on its path.
+/// The increment of the statistics on the path of a playout.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Increment {
-    /// 1, or 0 where the visits are counted already.
+    /// 1, or 0 if the visits are already counted.
     visits: u32,
     /// Added to each value.
     correction: f64,
@@ -18,7 +18,7 @@ impl Increment {
     /// One playout.
     pub(crate) const PLAYOUT: Increment = Increment { visits: 1, correction: 0.0 };
 
-    /// A playout that was added with the value `virtual_loss` before its own was known.
+    /// A playout that was counted with the value `virtual_loss` before its own was known.
     pub(crate) fn in_place_of(virtual_loss: f64) -> Self {
         Increment { visits: 0, correction: -virtual_loss }
     }
@@ -31,7 +31,8 @@ pub(crate) struct ExactAt {
     pub(crate) utilities: Utilities,
 }
 
-/// Adds one playout with result `utilities` to every edge of `path`, each from the view of its own player.
+/// Adds one playout with result `utilities` to every edge of `path`, each from the view of its own
+/// player.
 #[inline]
 pub(crate) fn add_playout<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
@@ -49,11 +50,12 @@ pub(crate) fn add_playout<A: Copy, X: Copy + Default>(
     }
 }
 
-/// [`add_playout`] along the nodes `path`, some of which have proven children beside the one that the playout took.
+/// [`add_playout`] along the nodes `path`, some of which have proven children in addition to the
+/// one on the path.
 ///
-/// `exacts` holds those in the order of the path. Where their utilities are at
-/// least the mean of the child that was taken, this playout included, the edges above learn them instead of the result;
-/// the others are removed from `exacts`.
+/// `exacts` lists those in the order of the path. If their utilities are at least the mean of the
+/// child on the path, this playout included, they are backed up above instead of the result; the
+/// others are removed from `exacts`.
 pub(crate) fn add_beside_exact<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[NodeId],
@@ -100,7 +102,7 @@ pub(crate) fn resolve<A: Copy, X: Copy + Default>(
     }
 }
 
-/// [`add_playout`] where each edge of `path` has a return of its own, in `returns`.
+/// [`add_playout`] with a separate return for each edge of `path`, in `returns`.
 pub(crate) fn add_returns<A: Copy, X: Copy + Default>(
     tree: &mut Tree<A, X>,
     path: &[Step],

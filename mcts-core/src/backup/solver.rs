@@ -1,19 +1,21 @@
-//! Exact values in the tree: MCTS-Solver (Winands, Bjornsson and Saito, 2008), for any number of players and chance.
+//! Exact values in the tree: MCTS-Solver (Winands, Bjornsson and Saito, 2008), for any number of
+//! players and chance.
 //!
-//! A node is proven when its mover has an action proven to be worth the most that the game can give, or when
-//! every legal action is proven; it is then worth what its best action gives each player. A chance node is proven when
-//! all of its outcomes are; it is then worth what each player gets on average.
+//! A node is proven when its mover has an action proven to have the greatest utility of the game,
+//! or when every legal action is proven; its value is that of the best action for the mover. A
+//! chance node is proven when all of its outcomes are; its value is their mean.
 //!
-//! Deviations from the paper: draws and any other exact utilities are proven alike. Playouts go to open children only,
-//! and bring the best proven value of a node to the edges above wherever the child that they took is not better
-//! (`add_beside_exact`); in the paper proven draws compete with open children, and results stay as they are.
+//! Deviations from the paper: draws and all other exact utilities are proven, too. Playouts only go
+//! to open children, and back up the best proven value of a node if the child on their path is not
+//! better (`add_beside_exact`); in the paper proven draws compete with open children, and results
+//! are backed up unchanged.
 
 use super::exact::{Expectation, ProvenChildren};
 use crate::game::{Exact, Game, Utilities};
 use crate::tree::{Node, NodeId, Proof, Tree};
 
-/// Most entries of the table of utilities that games with other than zero-sum utilities need; beyond it
-/// nothing more is proven.
+/// Maximum number of entries of the table of utilities, which games that are not zero-sum need;
+/// beyond it nothing more is proven.
 const MOST_TABLE_ENTRIES: usize = 1 << 20;
 
 /// Whether one number per node determines the utilities of all players.
@@ -21,7 +23,7 @@ pub(crate) const fn is_scalar<G: Game>() -> bool {
     G::PLAYERS == 1 || (G::PLAYERS == 2 && G::ZERO_SUM)
 }
 
-/// What is proven about a node, from the view of the player who took the edge into it.
+/// The proof of a node, from the view of the player who took the edge into it.
 pub(crate) fn proof<G: Game, X: Copy + Default>(
     tree: &Tree<G::Action, X>,
     id: NodeId,
@@ -39,15 +41,16 @@ pub(crate) fn utilities<G: Game, X: Copy + Default>(
     proven::<G, X>(tree, id).map_or(Utilities::ZERO, |known| known.utilities)
 }
 
-/// The rules and where to play a line of the tree again: the probabilities of outcomes are not in the tree.
+/// The rules and a state in which a line of the tree is replayed, since the tree does not store the
+/// probabilities of outcomes.
 pub(crate) struct Replay<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) root: &'a G::State,
-    /// Any state, to be overwritten.
+    /// A state to be overwritten.
     pub(crate) scratch: &'a mut G::State,
 }
 
-/// Carries a proof from the last of `path` towards the root, as far as it decides anything.
+/// Propagates a proof from the last node of `path` towards the root, as far as it decides nodes.
 pub(crate) fn propagate<G: Game, X: Copy + Default>(
     tree: &mut Tree<G::Action, X>,
     path: &[NodeId],
@@ -126,7 +129,7 @@ fn proven<G: Game, X: Copy + Default>(tree: &Tree<G::Action, X>, id: NodeId) -> 
     Some(Exact { utilities, plies: beside })
 }
 
-/// Notes what is known of a node.
+/// Stores the exact value of a node.
 pub(crate) fn prove<G: Game, X: Copy + Default>(
     tree: &mut Tree<G::Action, X>,
     id: NodeId,

@@ -1,4 +1,4 @@
-//! Rollouts that see a win in one.
+//! Rollouts that take a win in one.
 
 use super::Uniform;
 use super::rollout::{RolloutPolicy, Situation};
@@ -6,12 +6,13 @@ use crate::game::{Game, Player, Turn, Utilities};
 use crate::rng::{self, SearchRng};
 use crate::trace::Trace;
 
-/// Decisive and anti-decisive moves (Teytaud and Teytaud, 2010): a player who can win at once does; one whose
-/// opponent could win at the next turn chooses among the actions that prevent it; otherwise another policy plays.
+/// Decisive and anti-decisive moves (Teytaud and Teytaud, 2010): a player who can win in one does;
+/// one whose opponent could win at the next turn chooses among the actions that prevent it;
+/// otherwise another policy chooses.
 ///
-/// Every action is tried out, and for the second part every answer to it, so this is for games where that is cheap,
-/// or where rollouts without it mean little. Deviation from the paper: actions that hand the opponent a win are
-/// avoided, too, not only those that leave one.
+/// Every action is tried, and for the second part every answer to it, so use it in games where that
+/// is cheap, or where rollouts without it have little value. Deviation from the paper: actions that
+/// create a win for the opponent are avoided, too, not only those that allow an existing one.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -28,16 +29,16 @@ use crate::trace::Trace;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decisive<P = Uniform> {
-    /// Plays where nothing is decided.
+    /// The policy where nothing is decided.
     pub policy: P,
-    /// How far players see.
+    /// The look-ahead of the players.
     pub sight: Sight,
 }
 
-/// How far the players of [`Decisive`] see.
+/// The look-ahead of the players of [`Decisive`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Sight {
-    /// Their own win at once.
+    /// Their own win in one.
     OwnWin,
     /// The opponent's win at the next turn, too; the paper finds it worth its time.
     #[default]
@@ -52,13 +53,13 @@ impl Default for Decisive {
 }
 
 impl<P> Decisive<P> {
-    /// Plays by `policy` where nothing is decided.
+    /// Uses `policy` where nothing is decided.
     pub fn with_policy(policy: P) -> Self {
         Decisive { policy, sight: Sight::default() }
     }
 }
 
-/// An action by which `player` wins at once.
+/// An action by which `player` wins in one.
 fn winning_action<G: Game>(game: &G, state: &G::State, player: Player) -> Option<G::Action> {
     let mut winning = None;
     game.actions(state, |action| {
@@ -78,7 +79,7 @@ fn is_won<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
     matches!(game.turn(state), Turn::Over(utilities) if utilities.of_player(player) >= highest)
 }
 
-/// Whether another player than `player` is to move and wins at once.
+/// Whether another player than `player` is to move and wins in one.
 fn hands_a_win<G: Game>(game: &G, state: &G::State, player: Player) -> bool {
     match game.turn(state) {
         Turn::Player(mover) => mover != player && winning_action(game, state, mover).is_some(),

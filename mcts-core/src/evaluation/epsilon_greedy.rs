@@ -5,8 +5,8 @@ use super::rollout::{RolloutPolicy, Situation};
 use crate::game::Game;
 use crate::rng::{self, SearchRng};
 
-/// Any action with probability `epsilon`, otherwise one that the heuristic likes best (Sutton and Barto, 1998,
-/// section 2.2).
+/// Any action with probability `epsilon`, otherwise one of the greatest heuristic value (Sutton and
+/// Barto, 1998, section 2.2).
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -26,9 +26,11 @@ use crate::rng::{self, SearchRng};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EpsilonGreedy<F> {
-    /// Probability of a uniformly random action. Some is needed: rollouts that are all alike tell little.
+    /// Probability of a uniformly random action. It should be positive: rollouts that are all alike
+    /// carry little information.
     pub epsilon: f32,
-    /// How good an action is for the player to move, on any scale; a function of game, state and action.
+    /// Heuristic value of an action for the player to move, on any scale; a function of game, state
+    /// and action.
     pub heuristic: F,
 }
 

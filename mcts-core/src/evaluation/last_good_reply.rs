@@ -1,4 +1,4 @@
-//! Rollouts that remember which replies won.
+//! Rollouts that reuse replies of won playouts.
 
 use super::Uniform;
 use super::rollout::{RolloutPolicy, Situation};
@@ -6,11 +6,13 @@ use crate::game::{Game, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::{ActionTable, Trace, TraceStep};
 
-/// The last-good-reply policy: a player answers an action as in the last playout that they won with an answer to it
-/// (Drake, 2009, LGR-1), and forgets answers that lost (Baier and Drake, 2010, LGRF-1).
+/// The last-good-reply policy: a player repeats the reply to an action from the last playout won
+/// with a reply to it (Drake, 2009, LGR-1), and forgets replies that lost (Baier and Drake, 2010,
+/// LGRF-1).
 ///
-/// Where there is no answer, or it is not legal, another policy plays. An answer to a pass or to chance is not
-/// remembered. A result above the middle of the game's utility bounds is won, one below it lost.
+/// If there is no reply, or it is not legal, another policy chooses. Replies to passes and to
+/// chance are not stored. A result above the middle of the game's utility bounds is a win, one
+/// below it a loss.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -27,23 +29,23 @@ use crate::trace::{ActionTable, Trace, TraceStep};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct LastGoodReply<P = Uniform> {
-    /// Plays where no good reply is known.
+    /// The policy where no good reply is stored.
     pub policy: P,
     /// Whether a reply is forgotten when a playout with it is lost.
     pub forgetting: Forgetting,
-    /// The replies to each action; empty at first.
+    /// The reply to each action; empty at first.
     pub replies: ActionTable<Option<TraceStep>>,
 }
 
 impl Default for LastGoodReply {
-    /// Uniform where no good reply is known, replies forgotten after a loss.
+    /// Uniform where no good reply is stored; replies are forgotten after a loss.
     fn default() -> Self {
         LastGoodReply::with_policy(Uniform)
     }
 }
 
 impl<P> LastGoodReply<P> {
-    /// Plays by `policy` where no good reply is known.
+    /// Uses `policy` where no good reply is stored.
     pub fn with_policy(policy: P) -> Self {
         LastGoodReply { policy, forgetting: Forgetting::default(), replies: ActionTable::default() }
     }
@@ -55,7 +57,7 @@ pub enum Forgetting {
     /// When a playout with the reply is lost; Baier and Drake (2010) find it much stronger.
     #[default]
     AfterLoss,
-    /// Only when another reply takes the place.
+    /// Only when another reply replaces it.
     Never,
 }
 

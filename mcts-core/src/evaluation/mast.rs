@@ -1,4 +1,4 @@
-//! Rollouts by the mean results of actions wherever they were played.
+//! Rollouts by the mean results of actions in earlier playouts.
 
 use super::choosing::{best, weighted};
 use super::rollout::{RolloutPolicy, Situation};
@@ -6,7 +6,7 @@ use crate::game::{Game, Player, Utilities};
 use crate::rng::{self, SearchRng};
 use crate::trace::{ActionTable, Trace};
 
-/// How [`Mast`] draws an action by the mean results of all.
+/// How [`Mast`] chooses an action by the mean results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MastChoice {
     /// In proportion to `exp(mean / temperature)` (Finnsson and Bjornsson, 2008).
@@ -14,18 +14,19 @@ pub enum MastChoice {
         /// On the scale of results in [0, 1].
         temperature: f32,
     },
-    /// Any action with this probability, otherwise the one with the best mean (Tak, Winands and Bjornsson, 2012).
+    /// A uniformly random action with this probability, otherwise the one with the best mean (Tak,
+    /// Winands and Bjornsson, 2012).
     EpsilonGreedy {
         /// Probability of a uniformly random action.
         epsilon: f32,
     },
 }
 
-/// The move-average sampling technique: players prefer the actions that did well in earlier playouts, in whatever
-/// state (Finnsson and Bjornsson, 2008).
+/// The move-average sampling technique: players prefer the actions with good results in earlier
+/// playouts, in any state (Finnsson and Bjornsson, 2008).
 ///
-/// Every action of every playout counts for its player, in the tree and after it; actions without an index (passes)
-/// count as never tried. An action that was never tried has the best mean possible.
+/// Every action of every playout counts for its player, in the tree and in the rollout; actions
+/// without an index (passes) count as untried. An untried action has the greatest possible mean.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -42,9 +43,9 @@ pub enum MastChoice {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mast {
-    /// How actions are drawn.
+    /// How actions are chosen.
     pub choice: MastChoice,
-    /// What was learnt so far; empty at first.
+    /// The mean of each action so far; empty at first.
     pub means: ActionTable<MastMean>,
 }
 
@@ -72,7 +73,7 @@ impl Default for MastMean {
 }
 
 impl MastMean {
-    /// Mean result in [0, 1]; 1 if the action was never tried.
+    /// Mean result in [0, 1]; 1 for an untried action.
     #[inline]
     #[must_use]
     pub fn mean(&self) -> f32 {
@@ -80,7 +81,7 @@ impl MastMean {
     }
 }
 
-/// Playouts beyond which a mean follows the newest results at a constant rate.
+/// Number of playouts beyond which a mean follows the newest results at a constant rate.
 const MOST_PLAYOUTS: f32 = 4_194_304.0;
 
 impl Mast {
@@ -91,7 +92,7 @@ impl Mast {
         entry.playouts = (entry.playouts + 1.0).min(MOST_PLAYOUTS);
         entry.mean += (result - entry.mean) / entry.playouts;
         if let MastChoice::Gibbs { temperature } = choice {
-            // relative to the best mean possible, so that it cannot overflow
+            // relative to the greatest mean possible, so that it cannot overflow
             let exponent = (entry.mean - 1.0) / temperature;
             entry.weight = libm::expf(exponent).max(f32::MIN_POSITIVE);
         }

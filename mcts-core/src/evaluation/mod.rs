@@ -23,7 +23,7 @@ use crate::game::{Exact, Game, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::{Recorder, Trace, Untraced};
 
-/// Gives a state that the tree has just reached its value.
+/// Returns the value of a leaf state.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -31,7 +31,7 @@ use crate::trace::{Recorder, Trace, Untraced};
 /// # let game = TreeGame::<2>::new(Position::first([Position::over(0.2), answers]));
 /// use mcts_core::{Budget, Game, NoClock, Evaluator, Recorder, Search, SearchRng, Turn, Uct, Utilities};
 ///
-/// /// Holds every game that goes on to be even.
+/// /// Evaluates every position that is not over as a draw.
 /// struct Even;
 ///
 /// impl<G: Game> Evaluator<G> for Even {
@@ -59,24 +59,25 @@ pub trait Evaluator<G: Game> {
     /// Whether the evaluator learns from playouts; the search then traces them and calls
     /// [`learn`](Evaluator::learn).
     const LEARNS: bool = false;
-    /// Whether the evaluator compares actions by their [`Game::action_index`], so that it is of no use without one.
+    /// Whether the evaluator compares actions by their [`Game::action_index`] and therefore needs
+    /// one.
     const NEEDS_ACTION_INDICES: bool = false;
-    /// Whether the evaluator knows the exact value of some states where the game is not over.
+    /// Whether the evaluator has exact values of some states that are not over.
     const KNOWS_ENDINGS: bool = false;
 
-    /// How many leaves the search should gather before it asks for their values together.
+    /// Number of leaves that the search should collect and evaluate together.
     fn lanes(&self) -> usize {
         1
     }
 
-    /// What each player can expect from `state` on, within the utility bounds of the game. If the game is over in
-    /// `state`, exactly the utilities of the end.
+    /// The expected utilities from `state`, within the bounds of the game. If the game is over in
+    /// `state`, exactly its utilities.
     ///
-    /// The search replaces what is not a finite number: an infinity by the bound that it is nearest to, anything else by
-    /// the middle of the bounds. `testing::check_evaluator` finds such values.
+    /// The search replaces values that are not finite: infinities by the nearest bound, NaN by the
+    /// middle of the bounds. `testing::check_evaluator` finds such values.
     ///
-    /// An evaluator that plays on gives its actions to `recorder`, which holds the steps from the root to `state` if a part
-    /// of the search learns from them.
+    /// An evaluator with rollouts passes their actions to `recorder`, which contains the steps from
+    /// the root to `state` if a part of the search learns from them.
     fn evaluate(
         &mut self,
         game: &G,
@@ -85,7 +86,7 @@ pub trait Evaluator<G: Game> {
         rng: &mut SearchRng,
     ) -> Utilities;
 
-    /// [`evaluate`](Evaluator::evaluate) for several states at once, without a record; may change them.
+    /// [`evaluate`](Evaluator::evaluate) for several states, without a record; may change them.
     fn evaluate_all(
         &mut self,
         game: &G,
@@ -98,8 +99,8 @@ pub trait Evaluator<G: Game> {
         }
     }
 
-    /// What each player gets from `state` on under best play, if that is known; the game is not over in it. The
-    /// search asks at leaves and behind each action of the root, and takes the answer for proven.
+    /// Game-theoretic value of `state`, in which the game is not over, if known. The search calls
+    /// it at leaves and after each action of the root, and treats the result as proven.
     fn exact(&mut self, game: &G, state: &G::State) -> Option<Exact> {
         let _ = (game, state);
         None
@@ -111,8 +112,8 @@ pub trait Evaluator<G: Game> {
         let _ = (game, state, actions, priors);
     }
 
-    /// Learns from a whole playout: its steps from the root on, and what each player got (from the root on, in
-    /// games with rewards along the way).
+    /// Learns from a whole playout: its steps from the root, and the utilities (with rewards, the
+    /// returns from the root).
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
         let _ = (trace, utilities);
     }

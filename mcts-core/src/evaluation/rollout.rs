@@ -1,19 +1,19 @@
-//! Playing on from a leaf.
+//! Rollouts: playing from a leaf to the end.
 
 use super::Evaluator;
 use crate::game::{Game, Player, Turn, Utilities};
 use crate::rng::SearchRng;
 use crate::trace::{Recorder, Trace, TraceStep, Untraced};
 
-/// Where an action is chosen in a rollout.
+/// The situation in which a rollout policy chooses an action.
 #[derive(Debug)]
 pub struct Situation<'a, S> {
     /// The state.
     pub state: &'a S,
     /// The player to move.
     pub player: Player,
-    /// What was played before in this playout; empty unless a part of the search [`LEARNS`](RolloutPolicy::LEARNS) from
-    /// traces.
+    /// The actions of this playout so far; empty unless a part of the search
+    /// [`LEARNS`](RolloutPolicy::LEARNS) from traces.
     pub played: &'a [TraceStep],
 }
 
@@ -21,11 +21,11 @@ pub struct Situation<'a, S> {
 pub trait RolloutPolicy<G: Game> {
     /// Whether the policy reads or learns from traces of playouts.
     const LEARNS: bool = false;
-    /// Whether the policy compares actions by their [`Game::action_index`], so that it is of no use without one.
+    /// Whether the policy compares actions by their [`Game::action_index`] and therefore needs one.
     const NEEDS_ACTION_INDICES: bool = false;
 
-    /// The action of the player to move; `None` only if there is no legal action (a fault of the rules, at which
-    /// the rollout ends).
+    /// The action of the player to move; `None` only if there is no legal action (a fault of the
+    /// rules, which ends the rollout).
     fn choose(
         &mut self,
         game: &G,
@@ -33,12 +33,13 @@ pub trait RolloutPolicy<G: Game> {
         rng: &mut SearchRng,
     ) -> Option<G::Action>;
 
-    /// Learns from a playout, from the root to the end, and what each player got.
+    /// Learns from a playout, from the root to the end, and its utilities.
     fn learn(&mut self, trace: &Trace, utilities: &Utilities) {
         let _ = (trace, utilities);
     }
 
-    /// Plays `state` to the end; what each player gets from here on. Gives each action to `recorder`.
+    /// Plays `state` to the end; returns the utilities or returns from here on. Passes each action
+    /// to `recorder`.
     fn play_out(
         &mut self,
         game: &G,
@@ -63,7 +64,7 @@ pub trait RolloutPolicy<G: Game> {
     }
 }
 
-/// Every legal action equally often.
+/// A uniformly random legal action.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Uniform;
 
@@ -128,10 +129,10 @@ pub struct Cut<E> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rollout<P = Uniform> {
-    /// Who plays.
+    /// The policy of both players.
     pub policy: P,
-    /// How many rollouts run interleaved (see [`Game::rollouts`]); 1 for one after another. More than one gathers
-    /// as many leaves first, with a virtual loss on their paths.
+    /// Number of interleaved rollouts (see [`Game::rollouts`]); 1 for one after another. With more
+    /// than one, that many leaves are collected first, with a virtual loss on their paths.
     pub lanes: usize,
 }
 
@@ -189,12 +190,12 @@ impl<G: Game, P: RolloutPolicy<G>> Evaluator<G> for Rollout<P> {
     }
 }
 
-/// Evaluates a leaf by a rollout of a few plies and an evaluator where it is cut.
+/// Evaluates a leaf by a few plies of a rollout and an evaluator at the cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutRollout<P, E> {
-    /// Who plays.
+    /// The policy of both players.
     pub policy: P,
-    /// Where the rollout ends.
+    /// Where the rollout is cut.
     pub cut: Cut<E>,
 }
 
@@ -233,7 +234,8 @@ struct Play<'a, G> {
 }
 
 impl<G: Game> Play<'_, G> {
-    /// What each player got, and the state (with the weight of what comes after it) if the game is not over then.
+    /// The utilities, and the state (with the weight of later rewards) if the game is not over
+    /// then.
     fn play(
         self,
         policy: &mut (impl RolloutPolicy<G> + ?Sized),

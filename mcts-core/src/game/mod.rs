@@ -1,4 +1,4 @@
-//! What a game is to the search: the [`Game`] contract and its plain values.
+//! The contract of a game: [`Game`] and its plain values.
 //!
 //! This module names no search, no tree and no particular game.
 
@@ -22,41 +22,42 @@ pub use utilities::{Exact, MAX_PLAYERS, Player, Utilities};
 use crate::rng::{self, SearchRng};
 use crate::trace::{Recorder, TraceStep, Untraced};
 
-/// Whose turn it is, or how the game ended.
+/// The player to move, or how the game ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Turn {
     /// This player chooses the next action.
     Player(Player),
     /// Chance chooses the next action, see [`Game::outcomes`].
     Chance,
-    /// The game is over; each player's utility, see [`Game::UTILITY_BOUNDS`].
+    /// The game is over, with each player's utility; see [`Game::UTILITY_BOUNDS`].
     Over(Utilities),
 }
 
 /// The rules of a game as a value.
 ///
-/// Whatever stays the same during a game (a map, scores of cells, options) lives in the value that
-/// implements this trait, so that a [`State`](Game::State) stays small and cheap to copy.
+/// Constants of a game (a map, scores of cells, options) are stored in the value that implements
+/// this trait, so that a [`State`](Game::State) is small and cheap to copy.
 ///
-/// Four methods are required. The others have correct defaults; a game overrides one to be faster, or to offer what some
-/// searches need ([`action_index`](Game::action_index), [`hash`](Game::hash)), and `testing::check_game` compares every
-/// override with its default.
+/// Four methods are required. The others have correct defaults; a game overrides one for speed, or
+/// because some searches need it ([`action_index`](Game::action_index), [`hash`](Game::hash)), and
+/// `testing::check_game` compares every override with its default.
 ///
-/// A player may move several times in a row, and there may be one to [`MAX_PLAYERS`] players. A pass is an
-/// ordinary action that [`action_index`](Game::action_index) leaves without an index.
+/// A player may move several times in a row, and there may be one to [`MAX_PLAYERS`] players. A
+/// pass is an ordinary action whose [`action_index`](Game::action_index) is `None`.
 pub trait Game {
-    /// Everything that changes during a game; ideally `Copy` and below a hundred bytes.
+    /// The state of a game; ideally `Copy` and below a hundred bytes.
     type State: Clone + PartialEq;
-    /// One legal choice of a player or of chance; at most four bytes keep the tree at 24 bytes a child.
+    /// One legal choice of a player or of chance; with at most four bytes a node of the tree has 24
+    /// bytes.
     type Action: Copy + Eq + core::fmt::Debug;
 
     /// Number of players, 1 to [`MAX_PLAYERS`].
     const PLAYERS: usize = 2;
 
-    /// Whether the utilities of all players always add up to zero. Only read for two players.
+    /// Whether the utilities of all players always sum to zero. Only read for two players.
     const ZERO_SUM: bool = Self::PLAYERS == 2;
 
-    /// The lowest and the highest utility (rewards along the way included) that any player can reach.
+    /// The lowest and the highest utility (rewards included) that a player can reach.
     const UTILITY_BOUNDS: (f32, f32) = (-1.0, 1.0);
 
     /// Whether [`apply_with_rewards`](Game::apply_with_rewards) ever returns anything but zero.
@@ -64,67 +65,70 @@ pub trait Game {
 
     // --- required ---
 
-    /// The state in which a game under these rules begins.
+    /// The start state of a game under these rules.
     fn start(&self) -> Self::State;
 
-    /// Whose turn it is in `state`, or how the game ended.
+    /// The player to move in `state`, or how the game ended.
     fn turn(&self, state: &Self::State) -> Turn;
 
     /// Calls `visit` once for each legal action of `state`, always in the same order.
     ///
-    /// At least one unless the game is over; nothing is said about a game that is over. At a chance node these
-    /// are the outcomes with positive probability.
+    /// At least one unless the game is over; not called for a game that is over. At a chance node
+    /// the actions are the outcomes with positive probability.
     fn actions(&self, state: &Self::State, visit: impl FnMut(Self::Action));
 
-    /// Applies `action` to `state` in place. Trusts that it is legal; debug builds may assert it.
+    /// Applies `action` to `state` in place. The action must be legal; debug builds may assert it.
     fn apply(&self, state: &mut Self::State, action: Self::Action);
 
     // --- provided: numbers of actions ---
 
-    /// A number below [`action_indices`](Game::action_indices) that is the same wherever "the same" action
-    /// can be taken, so that statistics about actions are flat arrays; `None` for a pass and for outcomes of
-    /// chance, which such statistics leave out.
+    /// An index below [`action_indices`](Game::action_indices), the same for "the same" action in
+    /// every state, so that statistics of actions are flat arrays; `None` for a pass and for
+    /// outcomes of chance, which have no such statistics.
     ///
-    /// Needed by parts that compare an action with the same action elsewhere (RAVE, GRAVE, progressive history, MAST, last
-    /// good replies); without it such a part is refused where the search is made ([`Uct::check`](crate::Uct::check)).
+    /// Needed by parts that compare an action with the same action elsewhere (RAVE, GRAVE,
+    /// progressive history, MAST, last good replies); without it [`Uct::check`](crate::Uct::check)
+    /// rejects such a part.
     fn action_index(&self, action: Self::Action) -> Option<usize> {
         let _ = action;
         None
     }
 
-    /// How many different numbers [`action_index`](Game::action_index) gives; small and dense. 0 if actions have none.
+    /// The number of indices of [`action_index`](Game::action_index); small and dense. 0 if actions
+    /// have none.
     fn action_indices(&self) -> usize {
         0
     }
 
     // --- provided: rewards and chance ---
 
-    /// Applies `action` and returns what each player earned by it, on top of the utilities at the end.
+    /// Applies `action` and returns each player's reward, in addition to the utilities at the end.
     ///
-    /// Called instead of [`apply`](Game::apply) where [`HAS_REWARDS`](Game::HAS_REWARDS) is true.
+    /// Called instead of [`apply`](Game::apply) if [`HAS_REWARDS`](Game::HAS_REWARDS) is true.
     fn apply_with_rewards(&self, state: &mut Self::State, action: Self::Action) -> Utilities {
         self.apply(state, action);
         Utilities::ZERO
     }
 
-    /// Weight of a reward one action later against one now, in (0, 1]; a search refuses any other.
+    /// Weight of a reward one action later relative to one now, in (0, 1]; a search rejects other
+    /// values.
     fn discount(&self) -> f32 {
         1.0
     }
 
-    /// Calls `visit` with each outcome of a chance node and its probability; the default is uniform.
+    /// Calls `visit` with each outcome of a chance node and its probability; uniform by default.
     ///
-    /// At least one outcome. The probabilities are positive and add up to 1; where they do not, no exact value is proven
-    /// by them.
+    /// At least one outcome. The probabilities are positive and sum to 1; otherwise no exact value
+    /// is proven by them.
     fn outcomes(&self, state: &Self::State, mut visit: impl FnMut(Self::Action, f32)) {
         let probability = 1.0 / self.count_actions(state) as f32;
         self.actions(state, |action| visit(action, probability));
     }
 
-    /// Draws an outcome of a chance node by the probabilities of [`outcomes`](Game::outcomes).
+    /// Samples an outcome of a chance node by the probabilities of [`outcomes`](Game::outcomes).
     ///
-    /// In the default, a probability that is negative or not a number counts as zero, the last outcome takes what is
-    /// missing to 1, and outcomes beyond a sum of 1 never come.
+    /// In the default, negative and NaN probabilities count as zero, the last outcome gets the
+    /// missing probability, and outcomes beyond a sum of 1 never occur.
     ///
     /// # Panics
     /// If there is no outcome, which is a fault of the rules that `testing::check_game` finds.
@@ -165,20 +169,22 @@ pub trait Game {
         found.expect("n is below the number of legal actions")
     }
 
-    /// Draws one legal action of a player uniformly.
+    /// Samples a legal action of a player uniformly.
     fn random_action(&self, state: &Self::State, rng: &mut SearchRng) -> Self::Action {
         let n = rng::below(rng, self.count_actions(state));
         self.nth_action(state, n)
     }
 
-    /// Plays uniformly random actions from `state` to the end; what each player gets from here on: the
-    /// discounted rewards and the utilities of the end.
+    /// Plays uniformly random actions from `state` to the end; returns the utilities (with rewards,
+    /// the discounted returns) from here on.
     ///
-    /// Gives `recorder` each action, passes and outcomes of chance included. A state without legal actions that is not over
-    /// (a fault of the rules) ends the rollout with utility zero for all players.
+    /// Gives `recorder` each action, passes and outcomes of chance included. A state without legal
+    /// actions that is not over (a fault of the rules) ends the rollout with utility zero for all
+    /// players.
     ///
-    /// An override may consume the generator differently, but must have the same distribution of results, and the recorded
-    /// actions must lead to the result. A recorder that keeps nothing costs nothing, see [`Recorder`].
+    /// An override may consume the generator differently, but must have the same distribution of
+    /// results, and the recorded actions must lead to the result. A recorder that stores nothing
+    /// costs nothing, see [`Recorder`].
     fn rollout(
         &self,
         state: Self::State,
@@ -188,8 +194,9 @@ pub trait Game {
         random_game(self, state, recorder, rng)
     }
 
-    /// Plays one [`rollout`](Game::rollout) from each of `states` and writes its result to the same place of
-    /// `results`; an override interleaves them in one thread, so that the processor need not wait.
+    /// Plays one [`rollout`](Game::rollout) from each of `states` and writes its result to the same
+    /// index of `results`; an override interleaves them in one thread to hide latencies of the
+    /// processor.
     ///
     /// Must have the distribution of independent rollouts, and may change `states`.
     fn rollouts(&self, states: &mut [Self::State], rng: &mut SearchRng, results: &mut [Utilities]) {
@@ -198,8 +205,8 @@ pub trait Game {
         }
     }
 
-    /// A hash of everything in `state` that the future depends on, side to move included; `None` if the game
-    /// does not offer one.
+    /// A hash of everything in `state` that the future depends on, side to move included; `None` if
+    /// the game has none.
     fn hash(&self, state: &Self::State) -> Option<u64> {
         let _ = state;
         None

@@ -1,4 +1,4 @@
-//! How a running search is stopped and watched from outside.
+//! Stopping and observing a running search.
 
 use crate::budget::{Budget, Clock};
 use crate::report::Report;
@@ -7,7 +7,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
-/// Ends searches that run on another thread; clones share one flag.
+/// Stops searches that run on another thread; clones share one flag.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -27,20 +27,20 @@ use core::time::Duration;
 pub struct StopHandle(Arc<AtomicBool>);
 
 impl StopHandle {
-    /// A handle that has stopped nothing yet.
+    /// A handle that is not stopped.
     #[must_use]
     pub fn new() -> Self {
         StopHandle::default()
     }
 
-    /// Ends the searches under this handle at their next look at the budget, and later ones before their first
-    /// playout.
+    /// Stops the running searches of this handle at their next check of the budget, and later ones
+    /// before their first playout.
     pub fn stop(&self) {
-        // the flag guards no other memory: what the search found is read after its thread returns it
+        // the flag guards no other memory: the result is read after the search's thread returns it
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Allows searches under this handle again.
+    /// Allows searches of this handle again.
     pub fn reset(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
@@ -52,29 +52,31 @@ impl StopHandle {
     }
 }
 
-/// Everything that limits and watches one search; [`Search::run_controlled`](super::Search::run_controlled) takes it.
+/// The limits and observers of one search, for
+/// [`Search::run_controlled`](super::Search::run_controlled).
 pub struct Control<'a, A> {
-    /// When the search ends by itself.
+    /// The budget of the search.
     pub budget: Budget,
-    /// Where the search reads the time.
+    /// The clock that the search reads.
     pub clock: &'a dyn Clock,
-    /// Ends the search from another thread.
+    /// Stops the search from another thread.
     pub stop: Option<&'a StopHandle>,
     /// Receives reports while the search runs.
     pub watch: Option<Watch<'a, A>>,
 }
 
-/// A hook that receives a report so far, whose [`stopped_by`](Report::stopped_by) is
-/// [`Running`](crate::StopReason::Running), every so often.
+/// A hook that receives reports during the search; their [`stopped_by`](Report::stopped_by) is
+/// [`Running`](crate::StopReason::Running).
 pub struct Watch<'a, A> {
-    /// Time between two reports on the clock of the search; rounded up to the next look at the budget.
+    /// Time between two reports on the clock of the search; rounded up to the next check of the
+    /// budget.
     pub every: Duration,
-    /// Receives the report; the search waits meanwhile.
+    /// Receives the report, while the search waits.
     pub hook: &'a mut dyn FnMut(&Report<A>),
 }
 
 impl<'a, A> Control<'a, A> {
-    /// A budget and a clock, and nothing from outside.
+    /// A budget and a clock, without a stop handle and a watch.
     #[must_use]
     pub fn new(budget: Budget, clock: &'a dyn Clock) -> Self {
         Control { budget, clock, stop: None, watch: None }

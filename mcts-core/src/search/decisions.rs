@@ -27,17 +27,17 @@ pub(super) struct Decisions<A> {
     index: Index,
     most_points: usize,
     path: Vec<Step>,
-    /// The legal arms of each step of the path, one after another.
+    /// The legal arms of each step of the path, concatenated.
     legal: Vec<u32>,
     intended: Vec<f32>,
     root: Root<A>,
     depths: Depths,
 }
 
-/// The decision point from which the current search starts.
+/// The information set at the root of the current search.
 #[derive(Debug)]
 struct Root<A> {
-    /// `None` where the whole game is searched.
+    /// `None` if the whole game is searched.
     key: Option<u64>,
     /// The legal actions.
     actions: Vec<A>,
@@ -45,37 +45,38 @@ struct Root<A> {
     samples: Samples,
 }
 
-/// What one player may know when she decides.
+/// One information set of one player.
 #[derive(Debug, Clone, Copy)]
 struct Point {
     key: u64,
     player: Player,
     visits: u32,
     run: Run,
-    /// The arm of another point after which this one was found first.
+    /// The arm of another information set after which this one was first found.
     after: u32,
-    /// Of the points found after the same point, the one before; and the last one found after this.
+    /// Linked list: the information set found before this one after the same arm; and the last one
+    /// found after an arm of this one.
     before: u32,
     last_after: u32,
 }
 
-/// No point.
+/// No information set.
 const NONE: u32 = u32::MAX;
 
-/// Bytes of a point, those in the index included.
+/// Bytes of an information set, including those in the index.
 const POINT_BYTES: usize = size_of::<Point>() + 4 * size_of::<u32>();
 
-/// Where a player is to decide.
+/// The decision of a player.
 #[derive(Debug)]
 pub(super) struct Here<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) state: &'a G::State,
-    /// The key of the decision point.
+    /// The key of the information set.
     pub(super) key: u64,
     pub(super) player: Player,
 }
 
-/// What a player does, and the number that the action has at its point.
+/// The chosen action, and the index of the action in its information set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Decision<A> {
     pub(super) action: A,
@@ -87,16 +88,16 @@ pub(super) struct Decision<A> {
 struct Step {
     point: u32,
     chosen: Chosen,
-    /// Where its legal arms begin.
+    /// Start of its legal arms.
     legal: u32,
-    /// What each player earned from this decision to the next one.
+    /// Each player's rewards from this decision to the next one.
     rewards: Utilities,
-    /// Weight of what comes after that.
+    /// Weight of later rewards.
     weight: f32,
 }
 
 impl<A: Copy + Eq> Decisions<A> {
-    /// Nothing known yet; never more than `cap_bytes`, and always room for a few hundred points.
+    /// Empty, with a cap of `cap_bytes`, but at least a few hundred information sets.
     pub(super) fn with_cap(cap_bytes: usize) -> Self {
         let room = |thirds: usize| (thirds / 3).clamp(512, 1 << 30);
         let most_points = room(cap_bytes / POINT_BYTES);
@@ -113,7 +114,7 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     pub(super) fn restart(&mut self) {
         self.points.clear();
         self.arms.clear();
@@ -121,7 +122,7 @@ impl<A: Copy + Eq> Decisions<A> {
         self.restart_depths();
     }
 
-    /// Forgets how deep playouts went.
+    /// Resets the depths of playouts.
     pub(super) fn restart_depths(&mut self) {
         self.depths = Depths::default();
     }
@@ -131,7 +132,7 @@ impl<A: Copy + Eq> Decisions<A> {
         points + self.arms.memory_bytes() + self.index.memory_bytes()
     }
 
-    /// Whether another search may find no room for what is new to it.
+    /// Whether another search may reach the cap.
     pub(super) fn is_half_full(&self) -> bool {
         self.points.len() > self.most_points / 2 || self.arms.is_half_full()
     }
@@ -140,7 +141,7 @@ impl<A: Copy + Eq> Decisions<A> {
         self.index.find(key, |point| self.points[point as usize].key)
     }
 
-    /// Adds a point that is new, if there is room, as found after the last decision of the path.
+    /// Adds a new information set, if the cap allows, as found after the last decision of the path.
     fn add(&mut self, key: u64, player: Player) {
         let Decisions { points, index, path, .. } = self;
         let key_of = |points: &[Point], point: u32| points[point as usize].key;
@@ -160,14 +161,14 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
-    /// Begins a playout.
+    /// Starts a playout.
     pub(super) fn begin(&mut self) {
         self.path.clear();
         self.legal.clear();
     }
 
-    /// What the player does; `None` if the decision point is new. Then it is added, if memory allows, and the playout is to
-    /// be ended by an evaluation.
+    /// Chooses the player's action; `None` if the information set is new. Then it is added, if the
+    /// cap allows, and the playout must end with an evaluation.
     pub(super) fn decide<G: Game<Action = A>>(
         &mut self,
         rule: &Bandit,
@@ -195,8 +196,7 @@ impl<A: Copy + Eq> Decisions<A> {
         Some(Decision { action, arm: chosen.arm })
     }
 
-    /// Writes the arms of the legal actions to the end of `legal`; actions that are new here get one, if there is
-    /// room.
+    /// Appends the arms of the legal actions to `legal`; new actions get an arm, if the cap allows.
     fn list_legal<G: Game<Action = A>>(&mut self, game: &G, state: &G::State, at: u32) {
         let Decisions { points, arms, legal, .. } = self;
         let run = &mut points[at as usize].run;
@@ -212,7 +212,7 @@ impl<A: Copy + Eq> Decisions<A> {
         });
     }
 
-    /// Notes what each player earned by the last action, of whomever or of chance.
+    /// Adds each player's rewards for the last action, of any player or of chance.
     pub(super) fn earn(&mut self, rewards: &Utilities, discount: f32) {
         if let Some(step) = self.path.last_mut() {
             step.rewards = step.rewards.plus(rewards, step.weight);
@@ -220,7 +220,7 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
-    /// Ends a playout: what each player got after its last step.
+    /// Ends a playout; `rest` are the utilities after its last step.
     pub(super) fn learn<G: Game>(&mut self, rule: &Bandit, rest: &Utilities) {
         self.depths.add(self.path.len());
         let mut total = rest.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
@@ -243,7 +243,8 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
-    /// What was found at the point of this key; `None` if it is unknown or was never decided at.
+    /// The strategy in the information set of this key; `None` if it is unknown or was never
+    /// decided in.
     pub(super) fn strategy(&self, rule: &Bandit, key: u64) -> Option<Strategy<A>> {
         let run = self.points[self.find(key)? as usize].run;
         let (actions, arms) = (self.arms.actions(run), self.arms.of(run));
@@ -255,14 +256,15 @@ impl<A: Copy + Eq> Decisions<A> {
         (total > 0.0).then(|| Strategy { actions: actions.collect() })
     }
 
-    /// Makes the point of this key the root, where `player` decides among `actions`; what is known of it already.
+    /// Makes the information set of this key the root, where `player` decides among `actions`;
+    /// returns what is reused.
     pub(super) fn start(&mut self, key: u64, player: Player, actions: Vec<A>) -> Reuse {
         let visits = self.find(key).map_or(0, |point| self.points[point as usize].visits);
         if self.find(key).is_none() {
             self.path.clear();
             self.add(key, player);
         }
-        // whatever the cap, the root has an arm for each action
+        // under any cap, the root has an arm for each action
         self.arms.allow(4 * actions.len());
         self.root = Root { key: Some(key), actions, samples: Samples::default() };
         match visits {
@@ -271,12 +273,12 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
-    /// Starts a search in which no single point is the root.
+    /// Starts a search without a single information set as root.
     pub(super) fn start_without_root(&mut self) {
         self.root = Root { key: None, actions: Vec::new(), samples: Samples::default() };
     }
 
-    /// Actions, visits, and how often they were available at the point of this key.
+    /// Actions, visits, and availability in the information set of this key.
     #[cfg(test)]
     pub(super) fn counts(&self, key: u64) -> Vec<(A, u32, u32)> {
         let Some(at) = self.find(key) else { return Vec::new() };
@@ -285,7 +287,7 @@ impl<A: Copy + Eq> Decisions<A> {
         arms.map(|(action, arm)| (*action, arm.visits, arm.available)).collect()
     }
 
-    /// Writes what is known at the root.
+    /// Writes the statistics of the root.
     pub(super) fn read_root(&self, bounds: (f32, f32), choice: Choice, root: &mut RootStats<A>) {
         let point = self.root.key.and_then(|key| self.find(key));
         let point = point.map(|point| &self.points[point as usize]);
@@ -310,7 +312,7 @@ impl<A: Copy + Eq> Decisions<A> {
     }
 }
 
-/// Who decides in `state`, and the legal actions.
+/// The player to move in `state`, and the legal actions.
 pub(super) fn to_decide<G: Game>(
     game: &G,
     state: &G::State,
@@ -329,7 +331,7 @@ pub(super) fn to_decide<G: Game>(
     Ok((player, actions))
 }
 
-/// Applies `action`; what each player earned by it.
+/// Applies `action`; returns each player's rewards.
 pub(super) fn apply<G: Game>(game: &G, state: &mut G::State, action: G::Action) -> Utilities {
     if G::HAS_REWARDS {
         return game.apply_with_rewards(state, action);

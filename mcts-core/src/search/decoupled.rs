@@ -106,7 +106,7 @@ pub struct DecoupledSearch<G: Game, E = Rollout> {
     game: G,
     parts: Decoupled<E>,
     decisions: Decisions<G::Action>,
-    /// The moment at the root, and the player whose report it is.
+    /// The moment at the root, and the player of the report.
     root: u64,
     searcher: Player,
     tree_rng: SearchRng,

@@ -1,4 +1,5 @@
-//! Monte Carlo graph search: states reached by several ways share their statistics (transpositions).
+//! Monte Carlo graph search: states reached by several paths share their statistics
+//! (transpositions).
 
 mod nodes;
 mod playout;
@@ -15,19 +16,21 @@ use crate::selection::{Scale, SelectionPolicy, Ucb1};
 use alloc::vec::Vec;
 use nodes::{Graph, NONE, NodeId};
 
-/// The parts of a graph search; [`GraphUct::search`] puts them to work on a game.
+/// The parts of a graph search; [`GraphUct::search`] creates the search.
 ///
-/// UCT on a graph without double counting (Wu, 2022, "Monte-Carlo Graph Search from First Principles", in the
-/// documents of KataGo; compare UCD by Saffidine, Cazenave and Mehat, 2012). An edge counts the playouts that took
-/// it, a node those from all its parents. The mean of a node is defined, not accumulated:
+/// UCT on a graph without double counting (Wu, 2022, "Monte-Carlo Graph Search from First
+/// Principles", in the documents of KataGo; compare UCD by Saffidine, Cazenave and Mehat, 2012). An
+/// edge counts the playouts that took it, a node those from all its parents. The mean of a node is
+/// defined, not accumulated:
 ///
 /// `mean(node) = (sum of own evaluations + sum over edges (edge visits * mean(child))) / visits`
 ///
-/// and computed anew for the nodes on the path of each playout. A playout that comes to a node with more visits than
-/// the edge it took stops there: the edge only catches up with what is known by other ways.
+/// and computed anew for the nodes on the path of each playout. A playout that comes to a node with
+/// more visits than the edge it took stops there: the edge only catches up with what is known by
+/// other ways.
 ///
-/// Needs [`Game::hash`]; without it the graph is a tree. States with equal hashes are taken to be equal. Where play
-/// can come back to a state, a playout stops when it does.
+/// Needs [`Game::hash`]; without it the graph is a tree. States with equal hashes are treated as
+/// equal. A playout that returns to a state of its path stops there.
 ///
 /// ```
 /// # use mcts_core::{Game, Player, Turn, Utilities};
@@ -46,7 +49,7 @@ use nodes::{Graph, NONE, NodeId};
 /// # }
 /// use mcts_core::{Budget, GraphUct, NoClock, Search};
 ///
-/// // `Game::hash` says which states are the same
+/// // `Game::hash` identifies equal states
 /// let mut search = GraphUct::default().search(Nim, 1);
 /// let report = search.run_with_clock(&Nim.start(), &Budget::playouts(2_000), &NoClock)?;
 /// assert_eq!(report.best, 3);
@@ -55,7 +58,7 @@ use nodes::{Graph, NONE, NodeId};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GraphUct<S = Ucb1, E = Rollout> {
-    /// Which child a playout goes on to.
+    /// Phase 1: the selection policy.
     pub selection: S,
     /// The value of a leaf.
     pub evaluator: E,
@@ -63,10 +66,10 @@ pub struct GraphUct<S = Ucb1, E = Rollout> {
     pub evaluations_first: u32,
     /// Whether exact values are proven in the graph; has no effect in games with rewards along the way.
     pub solver: bool,
-    /// Which action is played in the end.
+    /// The rule for the action to play.
     pub final_action: FinalAction,
-    /// Most bytes of the graph; when it is full, playouts go on without making it larger. A search that finds it
-    /// more than half full starts afresh.
+    /// Memory cap of the graph; when it is reached, playouts continue without adding nodes. A
+    /// search that finds it more than half used starts afresh.
     pub memory_cap_bytes: usize,
 }
 
@@ -78,7 +81,8 @@ impl Default for GraphUct {
 }
 
 impl<S, E> GraphUct<S, E> {
-    /// These two parts, and the rest as in plain UCT: edges at the second visit, proven values, 256 MiB.
+    /// These two parts, and otherwise as plain UCT: edges at the second visit, proven values, 256
+    /// MiB.
     pub fn new(selection: S, evaluator: E) -> Self {
         GraphUct {
             selection,
@@ -132,7 +136,8 @@ impl<S, E> GraphUct<S, E> {
     }
 }
 
-/// A graph search of one game. It keeps its graph from move to move and finds each root in it by its hash.
+/// A graph search of one game. It keeps its graph between moves and finds each root in it by its
+/// hash.
 #[derive(Debug)]
 pub struct GraphSearch<G: Game, S = Ucb1, E = Rollout> {
     game: G,
@@ -153,7 +158,7 @@ pub struct GraphSearch<G: Game, S = Ucb1, E = Rollout> {
 /// One unfinished playout.
 #[derive(Debug, Default)]
 struct Lane {
-    /// Nodes and the places of the edges taken from them.
+    /// Nodes, and the indices of the edges taken from them.
     path: Vec<(NodeId, u16)>,
     /// Where it ended.
     leaf: NodeId,

@@ -1,4 +1,5 @@
-//! Information set MCTS: drawn states, and statistics by what players know (Cowling, Powley and Whitehouse, 2012).
+//! Information set MCTS: determinizations, and statistics of information sets (Cowling, Powley and
+//! Whitehouse, 2012).
 
 use super::decisions::{self, Decisions, Here};
 use super::driver::Drive;
@@ -13,23 +14,24 @@ use crate::selection::Bandit;
 use crate::trace::Untraced;
 use alloc::vec::Vec;
 
-/// Whose information sets the nodes are.
+/// The players whose information sets are the nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observers {
-    /// Those of the player who searches; the others act in her tree as if they knew no more than she does
+    /// The searching player's; the others act in her tree as if they had her information
     /// (SO-ISMCTS, algorithm 1 of the paper).
     Single,
-    /// Each player's own, so that the others use what only they know (MO-ISMCTS, algorithm 3). What they know of
-    /// their past is a part of it, as in a tree of their own from the start of the game.
+    /// Each player's own, so that the others use their own information (MO-ISMCTS, algorithm 3).
+    /// Their information sets include their past, as in a separate tree from the start of the game.
     Multiple,
 }
 
-/// The parts of an ISMCTS search; [`IsMcts::search`] puts them to work on a game.
+/// The parts of an ISMCTS search; [`IsMcts::search`] creates the search.
 ///
-/// Each playout draws a state from the view of the player who searches and descends through information sets,
-/// among the actions that are legal in the state drawn; each action counts how often it was available.
-/// [`Search::run`] searches from a view, where the states drawn do not depend on how the opponents may have
-/// played; [`IsMctsSearch::run_from_start`] searches the whole game, where they do.
+/// Each playout draws a state from the view of the player who searches and descends through
+/// information sets, among the actions that are legal in the state drawn; each action counts how
+/// often it was available. [`Search::run`] searches from a view, where the states drawn do not
+/// depend on how the opponents may have played; [`IsMctsSearch::run_from_start`] searches the whole
+/// game, where they do.
 ///
 /// ```
 /// use mcts_core::testing::{Kuhn, KuhnAction};
@@ -49,22 +51,22 @@ pub enum Observers {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IsMcts<E = Rollout> {
-    /// Whose information sets the nodes are.
+    /// The players whose information sets are the nodes.
     pub observers: Observers,
-    /// How players choose in them.
+    /// The bandit rule of the players.
     pub rule: Bandit,
     /// The value of a leaf, given the sampled state.
     pub evaluator: E,
-    /// Which action is played in the end, if one is asked for.
+    /// The rule for the action to play, if a single one is needed.
     pub final_action: FinalAction,
-    /// Most bytes of the information sets; when they are full, playouts go on without new ones. A search that finds
-    /// them more than half full starts afresh.
+    /// Memory cap of the information sets; when it is reached, playouts continue without new ones.
+    /// A search that finds it more than half used starts afresh.
     pub memory_cap_bytes: usize,
 }
 
 impl Default for IsMcts {
-    /// Every player's own information sets, regret matching (its strategies get less exploitable with more playouts,
-    /// those of UCB1 need not), 256 MiB.
+    /// Every player's own information sets, regret matching (its strategies become less exploitable
+    /// with more playouts, those of UCB1 need not), 256 MiB.
     fn default() -> Self {
         IsMcts {
             observers: Observers::Multiple,
@@ -84,8 +86,8 @@ impl<E> IsMcts<E> {
         IsMcts { observers, rule, evaluator, final_action, memory_cap_bytes }
     }
 
-    /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal reports, whatever the
-    /// true state is.
+    /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal
+    /// reports, for any true state.
     pub fn search<G>(self, game: G, seed: u64) -> IsMctsSearch<G, E>
     where
         G: InformationSets,
@@ -104,7 +106,7 @@ impl<E> IsMcts<E> {
     }
 }
 
-/// An ISMCTS search of one game. It keeps its information sets from move to move and finds them again.
+/// An ISMCTS search of one game. It keeps its information sets between moves.
 #[derive(Debug)]
 pub struct IsMctsSearch<G: Game, E = Rollout> {
     game: G,
@@ -115,7 +117,7 @@ pub struct IsMctsSearch<G: Game, E = Rollout> {
     tree_rng: SearchRng,
     leaf_rng: SearchRng,
     state_rng: SearchRng,
-    /// Who is to move at the root.
+    /// The player to move at the root.
     searcher: Player,
 }
 
@@ -130,11 +132,11 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
         drive.playouts(&mut WholeGame(self), &())
     }
 
-    /// How the player to move in `state` should play, going by nothing but what she knows there; `None` where the
-    /// search never came.
+    /// The strategy of the player to move in `state`, from her information set alone; `None` if no
+    /// playout reached it.
     ///
-    /// The average over the search, by visits or by regrets: in games of hidden information no single action need be
-    /// best.
+    /// The average over the search, by visits or by regrets: in games of hidden information there
+    /// need not be a single best action.
     pub fn strategy(&self, state: &G::State) -> Option<Strategy<G::Action>> {
         let Turn::Player(player) = self.game.turn(state) else { return None };
         self.decisions.strategy(&self.parts.rule, self.key(state, player, player))
@@ -156,7 +158,7 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
         rng::mix(self.game.information_key(state, observer) ^ rng::mix(u64::from(player.0) + 1))
     }
 
-    /// One playout from a state drawn for `searcher`.
+    /// One playout from a determinization for `searcher`.
     fn playout(&mut self, mut state: G::State, searcher: Player) {
         self.decisions.begin();
         let rest = loop {
@@ -183,7 +185,7 @@ impl<G: InformationSets, E: Evaluator<G>> IsMctsSearch<G, E> {
     }
 }
 
-/// Starts from what the player to move has seen.
+/// Starts from the view of the player to move.
 impl<G: InformationSets, E: Evaluator<G>> Search for IsMctsSearch<G, E> {
     type Position = G::View;
     type Action = G::Action;

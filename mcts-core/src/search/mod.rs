@@ -1,12 +1,12 @@
-//! The searches: one algorithm a file, all of them a [`Search`], driven by one loop.
+//! The searches: one file for each algorithm, all of them a [`Search`], driven by one loop.
 //!
 //! | what is hidden or random | search |
 //! |---|---|
 //! | nothing, or chance only | [`uct`]; on several threads `parallel` |
-//! | nothing, and states are reached by several ways | [`graph`] |
+//! | nothing, and states are reached by several paths | [`graph`] |
 //! | nothing, and there is an evaluation or an ending to be solved exactly | [`alpha_beta`] |
 //! | chance everywhere | [`open_loop`] |
-//! | what others choose at the same time | [`decoupled`] |
+//! | the simultaneous choices of others | [`decoupled`] |
 //! | parts of the state, several players | [`is_mcts`] |
 //! | parts of the state, one player | [`pomcp`]; with a good base policy [`rollouts`] |
 //! | parts of the state, where information has no value | [`pimc`] |
@@ -53,51 +53,54 @@ use crate::report::{Report, Reuse, SearchError};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// An algorithm at work on one game: it prepares a root, makes playouts, and says what it found.
+/// A search of one game: prepares a root, runs playouts, and returns the statistics of the root.
 ///
-/// [`run`](Self::run) searches within a [`Budget`]. A new algorithm supplies the three required methods; when to look
-/// at the clock, when to stop, and the [`Report`] are the same for all and not its business. The trait is
-/// object-safe: `Box<dyn Search<Position = P, Action = A>>` holds any search that starts from a `P`.
+/// [`run`](Self::run) searches within a [`Budget`]. A new algorithm implements the three required
+/// methods; the driver supplies budget checks, stop rules and the [`Report`]. The trait is
+/// object-safe: `Box<dyn Search<Position = P, Action = A>>` is any search that starts from a `P`.
 ///
-/// A playout is the unit in which the algorithm's work is counted: a descent of the tree, or a node of a search
-/// without playouts.
+/// A playout is the unit of work: a descent of the tree, or a node of a search without playouts.
 pub trait Search {
-    /// What a search starts from: a state, what a player has seen, or `()` where the belief is inside.
+    /// The input of a search: a state, a view, or `()` if the search contains a belief.
     type Position: ?Sized;
     /// One choice of the player to move.
     type Action: Copy + PartialEq + fmt::Debug;
 
     // --- required ---
 
-    /// Makes `at` the root, with every legal action, on what earlier searches found as far as that is of use; and
-    /// forgets how deep playouts went and how their values were spread.
+    /// Makes `at` the root, with every legal action; reuses earlier searches if possible, and
+    /// resets the samples and depths of the search.
     ///
     /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
+    /// [`SearchError`] if there is no decision.
     fn prepare(&mut self, at: &Self::Position) -> Result<Reuse, SearchError>;
 
-    /// Makes `most` playouts from `at`, for which the search was [prepared](Self::prepare); returns their number.
+    /// Runs `most` playouts from `at`, for which the search was [prepared](Self::prepare); returns
+    /// their number.
     ///
-    /// Fewer only if more would change nothing; [`RootStats::ended`] then says why.
+    /// Fewer only if more cannot change the result; [`RootStats::ended`] then is the reason.
     fn playouts(&mut self, at: &Self::Position, most: u64) -> u64;
 
-    /// Writes what is known at the root into `root`, whose memory is reused. Costs time in proportion to the actions.
+    /// Writes the statistics of the root to `root`, whose memory is reused. Takes time proportional
+    /// to the number of actions.
     fn read_root(&self, root: &mut RootStats<Self::Action>);
 
     // --- provided ---
 
-    /// Completes the playouts that [`playouts`](Self::playouts) left under way, if the search does so. The driver calls
-    /// it before its last reading of the root.
+    /// Completes the playouts that [`playouts`](Self::playouts) left unfinished, if any. The driver
+    /// calls it before it reads the root for the last time.
     fn finish(&mut self) {}
 
-    /// How the search is best driven.
+    /// How the driver should pace the search.
     fn pace(&self) -> Pace {
         Pace::default()
     }
 
-    /// Notes that `action` was played at the root, so that the next search can build on what follows it.
+    /// Declares that `action` was played at the root, so that the next search can reuse its
+    /// subtree.
     ///
-    /// The default does nothing: it is for searches that find a later position by themselves or start afresh.
+    /// The default does nothing: it is for searches that find a later position themselves or start
+    /// afresh.
     fn advance(&mut self, action: Self::Action) {
         let _ = action;
     }
@@ -107,14 +110,16 @@ pub trait Search {
         alloc::vec![first]
     }
 
-    /// The lines of best actions that begin with each action of the root, in the order of [`root`](Self::root).
+    /// The lines of best actions that begin with each action of the root, in the order of
+    /// [`root`](Self::root).
     fn principal_variations(&self) -> Vec<Vec<Self::Action>> {
         self.root().actions.iter().map(|stats| self.principal_variation(stats.action)).collect()
     }
 
-    /// The branches of a node with their statistics, as far as the tree has them.
+    /// The branches of a node with their statistics, as far as they are in the tree.
     ///
-    /// The default returns those of the root only: it is for searches whose nodes do not lead to each other.
+    /// The default returns those of the root only: it is for searches whose nodes do not lead to
+    /// each other.
     fn branches(&self, node: NodeRef) -> Vec<BranchStats<Self::Action>> {
         if node == NodeRef::ROOT { walk::root_branches(self) } else { Vec::new() }
     }
@@ -124,7 +129,7 @@ pub trait Search {
         walk::export(self, limits)
     }
 
-    /// What is known at the root.
+    /// The statistics of the root.
     fn root(&self) -> RootStats<Self::Action> {
         let mut root = RootStats::default();
         self.read_root(&mut root);
@@ -133,10 +138,10 @@ pub trait Search {
 
     /// Searches `at` within `budget` on the clocks of the operating system.
     ///
-    /// With no budget at all there is still a legal action in the report.
+    /// The report has a legal action even for an empty budget.
     ///
     /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
+    /// [`SearchError`] if there is no decision.
     #[cfg(feature = "std")]
     fn run(
         &mut self,
@@ -149,7 +154,7 @@ pub trait Search {
     /// [`run`](Self::run) on a clock of the caller.
     ///
     /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
+    /// [`SearchError`] if there is no decision.
     fn run_with_clock(
         &mut self,
         at: &Self::Position,
@@ -159,10 +164,10 @@ pub trait Search {
         self.run_controlled(at, &mut Control::new(*budget, clock))
     }
 
-    /// [`run`](Self::run) that can be stopped and watched while it runs.
+    /// [`run`](Self::run) that can be stopped and observed.
     ///
     /// # Errors
-    /// [`SearchError`] if there is nothing to decide.
+    /// [`SearchError`] if there is no decision.
     fn run_controlled(
         &mut self,
         at: &Self::Position,

@@ -14,10 +14,11 @@ pub trait Parts<G> {
     /// The search.
     type Search: Search;
 
-    /// Whether these parts can search `game`; to be asked before [`start`](Self::start), which may panic otherwise.
+    /// Checks whether these parts can search `game`; call it before [`start`](Self::start), which
+    /// may panic otherwise.
     ///
     /// # Errors
-    /// [`SearchError::NoActionIndices`] if a part needs what the game does not offer.
+    /// [`SearchError::NoActionIndices`] if a part needs action indices and the game has none.
     fn check(&self, game: &G) -> Result<(), SearchError> {
         let _ = game;
         Ok(())

@@ -15,9 +15,9 @@ use alloc::vec::Vec;
 
 /// The parts of a search over determinizations: UCT in each of them, and the mean over all.
 ///
-/// It decides in each world as if the player knew it (strategy fusion), so it never pays for looking and is wrong
-/// where that matters; [`pomcp`](super::pomcp) is not. Where what is hidden comes to light anyway it is often
-/// enough (Long et al., 2010).
+/// In each determinization it decides with full information (strategy fusion), so it never pays for
+/// information and is wrong where that matters; [`pomcp`](super::pomcp) is not. Where hidden
+/// information is revealed anyway, it is often good enough (Long et al., 2010).
 ///
 /// ```
 /// use mcts_core::testing::{Kuhn, KuhnAction};
@@ -37,30 +37,31 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pimc<S = Ucb1, E = Rollout> {
-    /// The search of each world; its memory cap is that of all worlds together.
+    /// The search of each determinization; its memory cap is divided among all.
     pub uct: Uct<S, E>,
-    /// Worlds to draw; they take turns, so each has the same number of playouts at any time.
+    /// Number of determinizations; they are searched in alternation, so each has the same number of
+    /// playouts at any time.
     pub worlds: u32,
-    /// Which action is played, by visits and values over all worlds.
+    /// The rule for the action to play, by visits and values over all determinizations.
     pub final_action: FinalAction,
 }
 
 impl Default for Pimc {
-    /// Plain UCT in each of twenty worlds, 256 MiB; without proven values, since a world that is solved early says nothing
-    /// of the other actions.
+    /// Plain UCT in each of twenty determinizations, 256 MiB; without proven values, since a
+    /// determinization that is solved early gives no information about the other actions.
     fn default() -> Self {
         Pimc::new(Uct { solver: false, ..Uct::default() })
     }
 }
 
 impl<S, E> Pimc<S, E> {
-    /// Twenty worlds, each searched by `uct`.
+    /// Twenty determinizations, each searched by `uct`.
     pub fn new(uct: Uct<S, E>) -> Self {
         Pimc { uct, worlds: 20, final_action: FinalAction::Max }
     }
 
-    /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal reports, whatever the
-    /// true state is.
+    /// A search of `game` with these parts. Equal seeds, views and playout budgets give equal
+    /// reports, for any true state.
     ///
     /// # Panics
     /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
@@ -93,18 +94,18 @@ pub struct PimcSearch<G: HiddenInformation, S: SelectionPolicy = Ucb1, E = Rollo
     parts: Pimc<S, E>,
     rng: SearchRng,
     seed: u64,
-    /// Worlds of all searches so far, each with a seed of its own.
+    /// Number of determinizations of all searches so far, each with its own seed.
     searched: u64,
-    /// The drawn states.
+    /// The determinizations.
     states: Vec<G::State>,
     /// The search of each.
     searches: Vec<UctSearch<G, S, E>>,
-    /// The world whose turn is next.
+    /// The determinization to search next.
     turn: usize,
 }
 
-/// Starts from what the player to move has seen. The worlds that agree with it have the same player to move and the same
-/// legal actions. Nothing is kept from search to search.
+/// Starts from the view of the player to move. All determinizations have the same player to move
+/// and the same legal actions. Nothing is kept between searches.
 impl<G, S, E> Search for PimcSearch<G, S, E>
 where
     G: HiddenInformation + Clone,
@@ -135,7 +136,7 @@ where
 
     fn playouts(&mut self, _: &G::View, most: u64) -> u64 {
         let (mut done, mut idle) = (0, 0);
-        // a world whose root is proven makes no playouts
+        // a determinization whose root is proven runs no playouts
         while done < most && idle < self.searches.len() {
             let search = &mut self.searches[self.turn];
             let batch = search.pace().batch.min(most - done);
@@ -147,7 +148,7 @@ where
         done
     }
 
-    /// The value of an action is the mean of the worlds' values, each world counting once.
+    /// The value of an action is the mean over the determinizations, with equal weights.
     fn read_root(&self, root: &mut RootStats<G::Action>) {
         root.actions.clear();
         (root.nodes, root.memory_bytes, root.depths) = (0, 0, Depths::default());
@@ -175,7 +176,7 @@ where
         self.searches.first().map_or_else(Pace::default, Search::pace)
     }
 
-    /// That of the world in which `first` was tried most often.
+    /// The line of the determinization in which `first` was tried most often.
     fn principal_variation(&self, first: G::Action) -> Vec<G::Action> {
         let visits = |search: &&UctSearch<G, S, E>| {
             let branches = search.branches(NodeRef::ROOT);
@@ -210,7 +211,7 @@ where
     }
 }
 
-/// Where the number of a world, plus one, stands in a reference to a node of its tree.
+/// Position of the number of a determinization, plus one, in a reference to a node of its tree.
 const WORLD: u32 = 32;
 
 impl<G, S, E> PimcSearch<G, S, E>
@@ -219,7 +220,7 @@ where
     S: SelectionPolicy + Clone,
     E: Evaluator<G> + Clone,
 {
-    /// What each world says of the action at this place of the root.
+    /// The statistics of the action at this index of the root, in each determinization.
     fn worlds_after(&self, place: usize) -> Vec<BranchStats<G::Action>> {
         let root = walk::root_branches(self);
         let Some(action) = root.get(place).map(|branch| branch.branch) else { return Vec::new() };
@@ -233,7 +234,7 @@ where
     }
 }
 
-/// Adds what one world says of an action.
+/// Adds the statistics of one determinization to an action.
 fn add<A: Copy + PartialEq>(actions: &mut Vec<ActionStats<A>>, found: &ActionStats<A>) {
     let known = actions.iter().position(|action| action.action == found.action);
     let place = known.unwrap_or_else(|| {

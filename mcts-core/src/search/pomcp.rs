@@ -22,22 +22,23 @@ use histories::{Edge, Histories};
 pub enum Exploration {
     /// In units of the model's returns.
     Returns(f32),
-    /// This share of the difference between the highest and the lowest return of a playout so far (the paper takes
-    /// 1, from a search made beforehand).
+    /// This fraction of the difference between the highest and the lowest return of a playout so
+    /// far (the paper uses 1, with returns from an earlier search).
     OfRange(f32),
 }
 
-/// The parts of a POMCP search; [`Pomcp::search`] puts them to work on a model and a belief.
+/// The parts of a POMCP search; [`Pomcp::search`] creates the search from a model and a belief.
 ///
-/// As in the paper, except for two things: a node gets its actions when a playout comes back to it, not at its first
-/// visit, and the belief is a part of its own rather than the particles that passed through the tree.
+/// As in the paper, except for two things: a node gets its actions when a playout comes back to it,
+/// not at its first visit, and the belief is a part of its own rather than the particles that
+/// passed through the tree.
 ///
 /// ```
 /// use mcts_core::belief::FromView;
 /// use mcts_core::testing::{Tiger, TigerAction};
 /// use mcts_core::{Budget, NoClock, Pomcp, Search};
 ///
-/// // nothing is known of the tiger yet: listen
+/// // the belief is uniform: listen
 /// let mut search = Pomcp::default().search(Tiger, FromView::new(0), 1);
 /// let report = search.run_with_clock(&(), &Budget::playouts(5_000), &NoClock)?;
 /// assert_eq!(report.best, TigerAction::Listen);
@@ -45,17 +46,17 @@ pub enum Exploration {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pomcp<K = Uniform> {
-    /// How much rarely tried actions are favoured.
+    /// The exploration constant.
     pub exploration: Exploration,
     /// Rollouts, priors, and the value beyond the horizon.
     pub knowledge: K,
     /// Steps from the root at which playouts end.
     pub horizon: u32,
-    /// Playouts also end where the discount makes rewards count less than this.
+    /// Playouts also end where the discount makes the weight of rewards less than this.
     pub least_weight: f32,
-    /// Which action is played in the end.
+    /// The rule for the action to play.
     pub final_action: FinalAction,
-    /// Most bytes of the tree; when it is full, playouts go on without making it larger.
+    /// Memory cap of the tree; when it is reached, playouts continue without adding nodes.
     pub memory_cap_bytes: usize,
 }
 
@@ -108,7 +109,7 @@ impl<K> Pomcp<K> {
     }
 }
 
-/// A POMCP search: a belief and the tree of what can follow; both are always at the same history.
+/// A POMCP search: a belief and a tree, both for the same history.
 #[derive(Debug)]
 pub struct PomcpSearch<M: Model, B, K = Uniform> {
     model: M,
@@ -143,7 +144,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         &self.belief
     }
 
-    /// Starts afresh from another belief.
+    /// Starts afresh with another belief.
     pub fn restart(&mut self, belief: B) {
         self.belief = belief;
         self.kept = false;
@@ -171,7 +172,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         self.tree.child(self.tree.edge_id(root, place), key)
     }
 
-    /// Makes sure that the root has exactly the legal actions.
+    /// Prepares the root with exactly the legal actions.
     fn prepare_root(&mut self, state: &M::State) -> Result<Reuse, SearchError> {
         if self.model.is_over(state) {
             return Err(SearchError::GameOver(Utilities::ZERO));
@@ -206,7 +207,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         Ok(reuse)
     }
 
-    /// One playout from `state`, drawn from the belief.
+    /// One playout from `state`, sampled from the belief.
     fn playout(&mut self, state: &mut M::State) {
         self.path.clear();
         self.rewards.clear();
@@ -243,7 +244,8 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         self.back_up(rest);
     }
 
-    /// The edge with the highest upper confidence bound; those without visits first, from a random one on.
+    /// The edge with the highest upper confidence bound; unvisited ones first, starting at a random
+    /// one.
     fn choose(&mut self, at: u32) -> u32 {
         let edges = self.tree.edges(at);
         let visits = self.tree.history(at).visits;
@@ -269,7 +271,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         self.tree.edge_id(at, best)
     }
 
-    /// Gives a history its actions, with what is known of them; false if the cap leaves no room.
+    /// Adds the actions of a history, with their priors; false if the cap is reached.
     fn expand(&mut self, at: u32, state: &M::State, expected: Option<f32>) -> bool {
         self.list_actions(state);
         let is_root = at == Histories::<M::Action>::ROOT;
@@ -278,7 +280,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         }
         for &action in &self.actions {
             let prior = self.parts.knowledge.prior(&self.model, state, action, expected);
-            // a prior that is not a number counts as none
+            // a prior that is not finite counts as none
             let visits = if prior.value.is_finite() { prior.playouts } else { 0 };
             let sum = if visits > 0 { f64::from(prior.value) * f64::from(visits) } else { 0.0 };
             self.tree.add_edge(at, Edge { action, visits, sum });
@@ -286,8 +288,8 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         true
     }
 
-    /// Mean return of the playouts so far from where the path has come to: that of its last edge without the reward of
-    /// this playout there.
+    /// Mean return of earlier playouts from the end of the path: that of its last edge minus the
+    /// reward of this playout there.
     fn expected(&self) -> Option<f32> {
         let (_, edge) = *self.path.last()?;
         let edge = self.tree.edge(edge);
@@ -300,7 +302,7 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
         self.model.actions(state, |action| self.actions.push(action));
     }
 
-    /// Plays on by the rollout policy; the discounted return from here on.
+    /// Plays on by the rollout policy; returns the discounted return from here on.
     fn roll_out(&mut self, state: &mut M::State, mut weight: f32) -> f32 {
         let discount = self.model.discount();
         let (mut total, mut relative) = (0.0, 1.0);
@@ -340,7 +342,8 @@ impl<M: Model, B: Belief<M>, K: Knowledge<M>> PomcpSearch<M, B, K> {
     }
 }
 
-/// The belief is inside; [`advance`](PomcpSearch::advance) takes an action together with what was seen after it.
+/// The belief is part of the search; [`advance`](PomcpSearch::advance) takes an action together
+/// with the observation after it.
 impl<M: Model, B: Belief<M>, K: Knowledge<M>> Search for PomcpSearch<M, B, K> {
     type Position = ();
     type Action = M::Action;

@@ -27,9 +27,9 @@ use alloc::vec::Vec;
 use core::any::type_name;
 use expand::NewChildren;
 
-/// The parts of a UCT search; [`Uct::search`] puts them to work on a game.
+/// The parts of a UCT search; [`Uct::search`] creates the search.
 ///
-/// Works for any number of players, several moves in a row, chance nodes, and rewards along the way; each player
+/// Works for any number of players, several moves in a row, chance nodes, and rewards; each player
 /// maximises their own utility (max^n; Luckhardt and Irani, 1986).
 ///
 /// ```
@@ -61,18 +61,18 @@ use expand::NewChildren;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Uct<S = Ucb1, E = Rollout> {
-    /// Phase 1: which child a playout goes on to.
+    /// Phase 1: the selection policy.
     pub selection: S,
-    /// Phase 2: when a node gets children.
+    /// Phase 2: the expansion of nodes.
     pub expansion: Expansion,
     /// Phase 3: the value of a leaf.
     pub evaluator: E,
     /// Whether exact values are proven in the tree (see [`crate::backup`]); has no effect in games with rewards
     /// along the way.
     pub solver: bool,
-    /// Which action is played in the end.
+    /// The rule for the action to play.
     pub final_action: FinalAction,
-    /// Most bytes of the tree; a full tree recycles the nodes of its least visited parts.
+    /// Memory cap of the tree; a full tree recycles its least visited subtrees.
     pub memory_cap_bytes: usize,
 }
 
@@ -110,11 +110,11 @@ impl<S, E> Uct<S, E> {
         Uct { selection, expansion, evaluator, solver, final_action, memory_cap_bytes }
     }
 
-    /// Whether these parts can search `game`.
+    /// Checks whether these parts can search `game`.
     ///
     /// # Errors
-    /// [`SearchError::NoActionIndices`] if one of them compares actions by their [`Game::action_index`], and the game has
-    /// none.
+    /// [`SearchError::NoActionIndices`] if a part compares actions by their [`Game::action_index`],
+    /// and the game has none.
     pub fn check<G>(&self, game: &G) -> Result<(), SearchError>
     where
         G: Game,
@@ -166,11 +166,11 @@ impl<S, E> Uct<S, E> {
     }
 }
 
-/// Visits of the root at which a search ends: its counters are about full. No batch has as many playouts as are left
-/// then.
+/// Stops before the visit counters overflow: the maximum number of visits of the root. No batch has
+/// as many playouts as are left then.
 const MOST_VISITS: u32 = u32::MAX - (1 << 24);
 
-/// A UCT search of one game; keeps its tree from move to move.
+/// A UCT search of one game; keeps its tree between moves.
 #[derive(Debug)]
 pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     game: G,
@@ -179,7 +179,7 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     tree: Tree<G::Action, S::Extra>,
     tree_rng: SearchRng,
     leaf_rng: SearchRng,
-    /// The state at the root of a tree that is kept.
+    /// The state at the root of a kept tree.
     root_state: Option<G::State>,
     lanes: Vec<Lane>,
     states: Vec<G::State>,
@@ -192,7 +192,7 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     /// The values of this search's playouts for the player at the root.
     samples: Samples,
     depths: Depths,
-    /// Most children of one node so far.
+    /// Maximum number of children of a node so far.
     widest: u16,
     /// Whether a state has more actions than a node can have children.
     is_too_wide: bool,
@@ -202,11 +202,11 @@ pub struct UctSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
 #[derive(Debug, Default)]
 struct Lane {
     path: Vec<Step>,
-    /// What each player earned on each step; only in games with rewards along the way.
+    /// Each player's rewards on each step; only in games with rewards.
     rewards: Vec<Utilities>,
-    /// Where a child is proven, for the edges above to learn.
+    /// Proven children on the path, whose values may be backed up instead of the result.
     exacts: Vec<ExactAt>,
-    /// Every action so far; only where a part of the search learns from them.
+    /// Every action so far; only if a part of the search learns from them.
     trace: Trace,
 }
 
@@ -231,8 +231,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         &self.parts
     }
 
-    /// Goes on from the root of the tree to `state`, by the actions inside the tree that lead there, if any do; then
-    /// whether the tree has it.
+    /// Advances from the root of the tree to `state` if actions inside the tree lead there; returns
+    /// whether they do.
     fn catch_up(&mut self, state: &G::State) -> bool {
         let found = self.root_state.as_ref().and_then(|root| self.actions_to(root, state));
         match found {
@@ -246,7 +246,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.root_state.is_some()
     }
 
-    /// Keeps the tree below `action` and drops the rest in constant time.
+    /// Keeps the subtree of `action` and detaches the rest in constant time.
     fn re_root(&mut self, action: G::Action) {
         let Some(mut state) = self.root_state.take() else { return };
         let children = self.tree.children(NodeId::ROOT);
@@ -285,8 +285,9 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 }
 
-/// [`prepare`](Search::prepare) keeps the tree below `at` if that is the root, an action or two below it, or where
-/// [`advance`](Search::advance) led; wins in one are found there, without a playout.
+/// [`prepare`](Search::prepare) keeps the subtree of `at` if that is the root, one or two actions
+/// below it, or where [`advance`](Search::advance) led; wins in one are found there without a
+/// playout.
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Search for UctSearch<G, S, E> {
     type Position = G::State;
     type Action = G::Action;

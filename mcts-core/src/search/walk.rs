@@ -27,7 +27,7 @@ pub enum Branch<A> {
     Action(A),
     /// The player's observation after her action, by its [key](crate::Model::observation_key).
     Observation(u64),
-    /// A determinization that is searched on its own, by its number.
+    /// A determinization that is searched separately, by its number.
     World(u32),
 }
 

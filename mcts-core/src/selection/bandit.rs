@@ -1,21 +1,21 @@
-//! Choosing among actions that are not always available, or against players who choose at the same time.
+//! Bandit rules for actions that are not always available, or with simultaneous opponents.
 
 use super::{Candidate, Scale, SelectionPolicy, Ucb1};
 use crate::rng::{self, SearchRng};
 use crate::sqrt::sqrt;
 use alloc::vec::Vec;
 
-/// What is known of one action of an information set, for the player who chooses there.
+/// The statistics of one action of an information set, for the player who chooses there.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Arm {
     pub(crate) visits: u32,
     /// Playouts in which it was legal.
     pub(crate) available: u32,
-    /// Sum of values, utilities as the game gives them.
+    /// Sum of values; utilities of the game.
     pub(crate) sum: f64,
-    /// How much more it would have earned than what was played, as estimated.
+    /// Cumulative regret: the estimated gain of this action over the actions played.
     regret: f64,
-    /// Sum of the probabilities with which it was to be played.
+    /// Sum of its probabilities in the strategies used.
     pub(crate) intended: f64,
 }
 
@@ -26,19 +26,22 @@ impl Arm {
     }
 }
 
-/// How a player chooses where the same actions are not always legal, or where others choose at the same time.
+/// The rule by which a player chooses where the legal actions vary, or where others move
+/// simultaneously.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bandit {
     /// UCB1 with the number of playouts in which an action was available in place of the parent's visits (Cowling,
     /// Powley and Whitehouse, 2012, section IV.B). Among unvisited actions a random one. Soon good against opponents who play
     /// badly, but not unexploitable.
     Ucb1(Ucb1),
-    /// Regret matching on sampled values (Hart and Mas-Colell, 2001; in trees Lanctot, Lisy and Winands, 2014): plays in
-    /// proportion to positive regrets. What it played on average approaches an equilibrium of two-player zero-sum
-    /// games. The value of an action not taken is estimated by its mean (a baseline; Schmid et al., 2019).
+    /// Regret matching on sampled values (Hart and Mas-Colell, 2001; in trees Lanctot, Lisy and
+    /// Winands, 2014): plays in proportion to positive regrets. The average strategy approaches an
+    /// equilibrium of two-player zero-sum games. The value of an action not taken is estimated by
+    /// its mean (a baseline; Schmid et al., 2019).
     RegretMatching {
-        /// `exploration * sqrt(actions * ln(actions) / visits)` of the choices try any action (Auer et al., 2002, for
-        /// Exp3); this share wanes, so that in the end nothing is spoilt by trying.
+        /// With probability `exploration * sqrt(actions * ln(actions) / visits)` a uniformly random
+        /// action is chosen (Auer et al., 2002, for Exp3); the probability decreases, so
+        /// exploration does not bias the result.
         exploration: f32,
     },
 }
@@ -48,24 +51,25 @@ impl Bandit {
     pub const REGRET_MATCHING: Bandit = Bandit::RegretMatching { exploration: 1.0 };
 }
 
-/// The arms of an information set, and which of them are legal now.
+/// The arms of an information set, and which of them are legal.
 #[derive(Debug)]
 pub(crate) struct LegalArms<'a> {
     pub(crate) arms: &'a mut [Arm],
-    /// Their places.
+    /// Their indices.
     pub(crate) legal: &'a [u32],
 }
 
-/// A choice, to be remembered until its value is known.
+/// A choice, stored until its value is known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chosen {
     pub(crate) arm: u32,
-    /// Probability with which it was chosen.
+    /// Probability of the choice.
     probability: f32,
 }
 
 impl Bandit {
-    /// Chooses one of the `legal` arms and counts them as available. `intended` is room to work in.
+    /// Chooses one of the `legal` arms and counts them as available. `intended` is a scratch
+    /// buffer.
     pub(crate) fn choose(
         &self,
         LegalArms { arms, legal }: LegalArms<'_>,
@@ -96,7 +100,7 @@ impl Bandit {
         }
     }
 
-    /// Learns that the choice among the `legal` arms came to `value`, for the player who chose.
+    /// Updates on the `value` of a choice among the `legal` arms, for the player who chose.
     pub(crate) fn learn(
         &self,
         LegalArms { arms, legal }: LegalArms<'_>,
@@ -126,7 +130,7 @@ impl Bandit {
         arm.sum += value;
     }
 
-    /// How much an arm counts in the strategy that the search found.
+    /// Weight of an arm in the strategy of the search.
     pub(crate) fn weight(&self, arm: &Arm) -> f64 {
         match self {
             Bandit::Ucb1(_) => f64::from(arm.visits),
@@ -135,7 +139,7 @@ impl Bandit {
     }
 }
 
-/// The legal arm with the highest upper confidence bound; a random one of those without visits.
+/// The legal arm with the highest upper confidence bound; a random one among those without visits.
 fn most_urgent(
     policy: &Ucb1,
     arms: &[Arm],
@@ -162,7 +166,7 @@ fn most_urgent(
     best.0
 }
 
-/// Probabilities in proportion to positive regrets; equal ones if there are none.
+/// Probabilities in proportion to positive regrets; uniform if there are none.
 fn match_regrets(arms: &[Arm], legal: &[u32], intended: &mut Vec<f32>) {
     intended.clear();
     intended.extend(legal.iter().map(|arm| arms[*arm as usize].regret.max(0.0) as f32));
@@ -183,7 +187,8 @@ mod tests {
 
     #[test]
     fn availability_takes_the_place_of_the_parents_visits() {
-        // sqrt(ln 20 / 4) = 0.865 and sqrt(ln 5 / 3) = 0.732; with the parent's 24 visits the second would be ahead
+        // sqrt(ln 20 / 4) = 0.865 and sqrt(ln 5 / 3) = 0.732; with the parent's 24 visits the
+        // second would be greater
         let mut rng = rng::stream(1, 1);
         let rule = Bandit::Ucb1(Ucb1::default());
         let mut arms = [arm(4, 19), arm(3, 4), arm(0, 0)];
@@ -196,7 +201,7 @@ mod tests {
         );
         assert_eq!(chosen.arm, 0);
         assert_eq!(arms.map(|arm| arm.available), [20, 5, 0]);
-        // the third is legal now, and was never tried
+        // the third is legal now, and unvisited
         let legal = &[0, 1, 2];
         let three = LegalArms { arms: &mut arms, legal };
         let chosen = rule.choose(three, scale, &mut Vec::new(), &mut rng);
@@ -216,7 +221,8 @@ mod tests {
         let mut intended = Vec::new();
         match_regrets(&arms, &legal, &mut intended);
         assert_eq!(intended, [0.75, 0.25, 0.0]);
-        // what was drawn with 3/4 came to 1 instead of 0: it is worth 0 + 1 / (3/4), and the choice as a whole 1
+        // an action of probability 3/4 had the value 1 instead of 0: its estimate is 0 + 1 / (3/4),
+        // and that of the choice 1
         let chosen = Chosen { arm: 0, probability: 0.75 };
         let three = LegalArms { arms: &mut arms, legal: &legal };
         rule.learn(three, chosen, 1.0, &mut intended);

@@ -6,15 +6,16 @@ use super::{
 };
 use crate::trace::TraceStep;
 
-/// GRAVE (Cazenave, 2015): RAVE whose AMAF values come from the nearest node, the root if need be, that has more than
-/// `reference` playouts; nodes with few playouts have too few AMAF values of their own.
+/// GRAVE (Cazenave, 2015): RAVE whose AMAF values come from the nearest ancestor with more than
+/// `reference` playouts, or the root, since nodes with few playouts have too few AMAF values.
 ///
-/// Another policy sees `(1 - beta) * value + beta * AMAF value` with `beta = m / (n + m + bias * n * m)` for `n`
-/// visits and `m` AMAF visits; a child without visits is compared as if it had one. AMAF counts as in
-/// [`Rave`](super::Rave).
+/// The inner policy gets `(1 - beta) * value + beta * AMAF value` with
+/// `beta = m / (n + m + bias * n * m)` for `n` visits and `m` AMAF visits as the value; a child
+/// without visits is treated as if it had one. AMAF counts as in [`Rave`](super::Rave).
 ///
-/// Deviation: a node begins to count when it has `reference` visits, and is referred to when it has counted as many,
-/// so that only few nodes need a table. Descendants learn of a new reference when a playout goes through them.
+/// Deviation: a node starts to collect AMAF statistics at `reference` visits, and is used as a
+/// reference after that many more, so that few nodes need a table. Descendants switch to a new
+/// reference when a playout passes through them.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -30,25 +31,27 @@ use crate::trace::TraceStep;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grave<S = Ucb1> {
-    /// What chooses by the mixed value.
+    /// The policy that uses the mixed value.
     pub policy: S,
-    /// Playouts beyond which a node's own AMAF values are used.
+    /// Number of playouts beyond which a node's own AMAF values are used.
     pub reference: u32,
-    /// How quickly the AMAF value fades.
+    /// How quickly the weight of the AMAF value decreases.
     pub bias: f32,
-    /// Most nodes with AMAF values of their own, at least 1; each takes eight bytes for each action of each player.
+    /// Maximum number of nodes with AMAF values, at least 1; each takes eight bytes for each action
+    /// of each player.
     pub most_tables: usize,
-    /// What was counted so far; empty at first.
+    /// The AMAF statistics; empty at first.
     pub tables: AmafTables,
 }
 
 impl Default for Grave {
-    /// Exploration 0.4, and a reference of 50 playouts (the paper uses 25 to 400, by game); bias 1e-5; 4,096 tables, which
-    /// is 4 MiB for two players with 64 actions.
+    /// Exploration 0.4, and a reference of 50 playouts (the paper uses 25 to 400, by game); bias
+    /// 1e-5; 4,096 tables, which is 4 MiB for two players with 64 actions.
     ///
-    /// Deviation: the paper explores nothing (exploration 0), which is stronger in some games without chance (Reversi:
-    /// see docs/algorithms.md). With chance it is unsafe: after a few unlucky outcomes a good action is not tried again.
-    /// Wrong actions at 800 random roots with chance, two players: 92 with exploration 0, 42 with 0.4, 37 with 0.7.
+    /// Deviation: the paper does not explore (exploration 0), which is stronger in some games
+    /// without chance (Reversi: see docs/algorithms.md). With chance it is unsafe: after a few
+    /// unlucky outcomes a good action is not tried again. Wrong actions at 800 random roots with
+    /// chance, two players: 92 with exploration 0, 42 with 0.4, 37 with 0.7.
     fn default() -> Self {
         Grave {
             policy: Ucb1 { exploration: 0.4, first_play: FirstPlay::AllOnce },
@@ -60,15 +63,15 @@ impl Default for Grave {
     }
 }
 
-/// The extra of an edge, and where AMAF values for it and below it come from.
+/// The statistics of an edge, and the source of AMAF values for it and below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GraveEdge<X> {
-    /// What the other policy keeps.
+    /// The statistics of the inner policy.
     pub inner: X,
     action: TraceStep,
     /// The AMAF values of the node below the edge.
     own: TableId,
-    /// The AMAF values that its children are compared by.
+    /// The AMAF values of the reference, by which its children are compared.
     reference: TableId,
 }
 
@@ -79,7 +82,7 @@ impl<X: Default> Default for GraveEdge<X> {
     }
 }
 
-/// What is computed once for all siblings.
+/// Computed once for all siblings.
 #[derive(Debug, Clone, Copy)]
 pub struct GraveParent<P> {
     inner: P,

@@ -4,13 +4,15 @@ use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityR
 use crate::game::Player;
 use crate::tree::{NodeId, Tree};
 
-/// Implicit minimax backups (Lanctot et al., 2014): another policy sees `(1 - weight) * value + weight * minimax` as an
-/// action's value, where `minimax` is a heuristic value backed up in the tree by minimax, beside the means.
+/// Implicit minimax backups (Lanctot et al., 2014): the inner policy gets
+/// `(1 - weight) * value + weight * minimax` as an action's value, where `minimax` is a heuristic
+/// value backed up by minimax, in addition to the means.
 ///
 /// The heuristic value of a new child is the evaluator's prior (see
-/// [`Evaluator::priors`](crate::Evaluator::priors)): what the state after the action is worth to the player who takes
-/// it, in [0, 1]. Only for one player, or two with opposite utilities and bounds. The proven value takes the place of
-/// the heuristic one; at chance nodes the mean over the outcomes met so far is backed up, by their visits.
+/// [`Evaluator::priors`](crate::Evaluator::priors)): the value of the state after the action for
+/// the player who takes it, in [0, 1]. Only for one player, or two with opposite utilities and
+/// bounds. A proven value replaces the heuristic one; at chance nodes the mean over the outcomes
+/// seen so far is backed up, weighted by visits.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -32,7 +34,7 @@ use crate::tree::{NodeId, Tree};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ImplicitMinimax<S = Ucb1> {
-    /// What chooses by the mixed value.
+    /// The policy that uses the mixed value.
     pub policy: S,
     /// Weight of the minimax value, in [0, 1].
     pub weight: f32,
@@ -52,10 +54,10 @@ impl<S> ImplicitMinimax<S> {
     }
 }
 
-/// The extra of an edge and the minimax value of the node below it.
+/// The statistics of an edge, and the minimax value of the node below it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MinimaxEdge<X> {
-    /// What the other policy keeps.
+    /// The statistics of the inner policy.
     pub inner: X,
     /// For the player who took the edge, in [0, 1].
     pub minimax: f32,
@@ -132,7 +134,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ImplicitMinimax<S> {
     }
 }
 
-/// A minimax value and whose it is.
+/// A minimax value and its player.
 struct Best {
     player: Player,
     minimax: f32,

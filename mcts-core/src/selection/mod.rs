@@ -136,8 +136,8 @@ pub trait SelectionPolicy {
     const SIDE_BY_SIDE: bool = false;
     /// What [`learn`](Self::learn) learns from.
     const LEARNS: Learns = Learns::Nothing;
-    /// Whether the policy compares actions by their [`action_index`](crate::Game::action_index), so that it is of no use
-    /// without one.
+    /// Whether the policy compares actions by their [`action_index`](crate::Game::action_index) and
+    /// therefore needs one.
     const NEEDS_ACTION_INDICES: bool = false;
 
     /// Computed once for all siblings; `visits` is at least 1.

@@ -1,4 +1,4 @@
-//! A playout as selection policies see it that learn from it.
+//! A playout as seen by selection policies that learn from it.
 
 use super::Scale;
 use crate::backup::ExactAt;
@@ -11,16 +11,17 @@ use core::ops::Range;
 /// action.
 #[derive(Debug)]
 pub struct Played<'a, A, X, F> {
-    /// The tree, to read and to change the extras of its edges.
+    /// The tree, to read and update the statistics of its edges.
     pub tree: &'a mut Tree<A, X>,
-    /// The nodes that the playout went through, the root first.
+    /// The nodes on the path of the playout, the root first.
     pub path: &'a [NodeId],
-    /// All actions from the root on, first those along `path`. Empty for policies that do not learn from traces.
+    /// All actions from the root, first those along `path`. Empty for policies that do not learn
+    /// from traces.
     pub trace: &'a Trace,
-    /// The action's [`action_index`](crate::Game::action_index).
+    /// Returns the action's [`action_index`](crate::Game::action_index).
     pub index: F,
     pub(crate) results: Results<'a>,
-    /// Depths whose edges above learnt these utilities instead of the result.
+    /// Depths above which these utilities were backed up instead of the result.
     pub(crate) exacts: &'a [ExactAt],
     /// The lowest and the highest utility of the game, if exact values may be proven and one number for each node
     /// determines those of all players.
@@ -28,11 +29,11 @@ pub struct Played<'a, A, X, F> {
     pub(crate) met: &'a mut ActionSet,
 }
 
-/// What each player got in a playout.
+/// The results of a playout.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Results<'a> {
     pub(crate) at_end: &'a Utilities,
-    /// From each edge of the path on; empty in games without rewards along the way.
+    /// For each edge of the path; empty in games without rewards.
     pub(crate) returns: &'a [Utilities],
     pub(crate) scale: Scale,
 }
@@ -53,8 +54,8 @@ impl Results<'_> {
 }
 
 impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
-    /// What was added to the edge from `path[depth]` on, for `player`, scaled to [0, 1] by the utility bounds of the
-    /// game; the result of the playout unless an exact value took its place.
+    /// The value added to the edge after `path[depth]`, for `player`, scaled to [0, 1] by the
+    /// utility bounds of the game; the result of the playout unless an exact value replaced it.
     #[inline]
     #[must_use]
     pub fn value(&self, depth: usize, player: Player) -> f32 {
@@ -64,14 +65,14 @@ impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
         }
     }
 
-    /// What `player` got in the playout from `path[depth]` on, scaled to [0, 1].
+    /// The result of the playout for `player` from `path[depth]` on, scaled to [0, 1].
     #[inline]
     #[must_use]
     pub fn result(&self, depth: usize, player: Player) -> f32 {
         self.results.of(depth, player)
     }
 
-    /// Who chooses at `path[depth]`; `None` for chance and where there are no children yet.
+    /// The player to move at `path[depth]`; `None` for chance and for nodes without children.
     #[inline]
     #[must_use]
     pub fn player_to_move(&self, depth: usize) -> Option<Player> {
@@ -79,7 +80,7 @@ impl<A: Copy, X: Copy + Default, F> Played<'_, A, X, F> {
         (!child.is_by_chance()).then(|| child.player())
     }
 
-    /// Notes the actions at these places of the trace as met.
+    /// Adds the actions at these indices of the trace to the set of seen actions.
     #[inline]
     pub(crate) fn meet(&mut self, places: Range<usize>) {
         for step in self.trace.steps().get(places).unwrap_or_default() {

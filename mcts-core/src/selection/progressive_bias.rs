@@ -2,11 +2,12 @@
 
 use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityRange};
 
-/// Progressive bias (Chaslot et al., 2008, equation 3): adds `weight * prior / (visits + 1)` to the urgency of
-/// another policy, so that knowledge leads as long as there are few visits.
+/// Progressive bias (Chaslot et al., 2008, equation 3): adds `weight * prior / (visits + 1)` to the
+/// urgency of an inner policy, so that the prior dominates while there are few visits.
 ///
-/// The prior is what the evaluator thinks of the action (see [`Evaluator::priors`](crate::Evaluator::priors)), best
-/// on the scale of values, from -1 to 1; 0 for no preference.
+/// The prior is what the evaluator thinks of the action (see
+/// [`Evaluator::priors`](crate::Evaluator::priors)), best on the scale of values, from -1 to 1; 0
+/// for no preference.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -28,7 +29,7 @@ use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityR
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProgressiveBias<S = Ucb1> {
-    /// What the bias is added to.
+    /// The inner policy.
     pub policy: S,
     /// Weight of the bias.
     pub weight: f32,
@@ -42,16 +43,17 @@ impl Default for ProgressiveBias {
 }
 
 impl<S> ProgressiveBias<S> {
-    /// Weight 1: one visit's worth of the prior. (The paper gives the form and tunes the scale by game.)
+    /// Weight 1: the prior counts as one visit. (The paper gives the form and tunes the scale by
+    /// game.)
     pub fn with_policy(policy: S) -> Self {
         ProgressiveBias { policy, weight: 1.0 }
     }
 }
 
-/// The extra of an edge and its prior.
+/// The statistics of an edge and its prior.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Biased<X> {
-    /// What the other policy keeps.
+    /// The statistics of the inner policy.
     pub inner: X,
     /// The evaluator's prior of the action.
     pub prior: f32,

@@ -3,12 +3,13 @@
 use super::{Amaf, Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityRange};
 use crate::trace::{ActionTable, TraceStep};
 
-/// Progressive history (Nijssen and Winands, 2011): adds `mean * weight / (losses + 1)` to the urgency of another
-/// policy, where `mean` is the result of the action over all playouts that contain it, in whatever state, and
-/// `losses = visits * (1 - value)`. So a bad action loses its bonus quickly and a good one keeps it.
+/// Progressive history (Nijssen and Winands, 2011): adds `mean * weight / (losses + 1)` to the
+/// urgency of an inner policy, where `mean` is the mean result of all playouts that contain the
+/// action, in any state, and `losses = visits * (1 - value)`. So a bad action loses its bonus
+/// quickly and a good one keeps it.
 ///
-/// Results are in [0, 1] and count once per playout for the player of the action. An action that was never tried,
-/// and a pass, gets no bonus.
+/// Results are in [0, 1] and count once for each playout for the player of the action. Untried
+/// actions and passes get no bonus.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -24,11 +25,11 @@ use crate::trace::{ActionTable, TraceStep};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgressiveHistory<S = Ucb1> {
-    /// What the bonus is added to.
+    /// The inner policy.
     pub policy: S,
     /// Weight of the bonus.
     pub weight: f32,
-    /// What was learnt so far; empty at first.
+    /// The mean result of each action; empty at first.
     pub history: ActionTable<Amaf>,
 }
 
@@ -46,10 +47,10 @@ impl<S> ProgressiveHistory<S> {
     }
 }
 
-/// The extra of an edge and its action.
+/// The statistics of an edge, and its action.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HistoryEdge<X> {
-    /// What the other policy keeps.
+    /// The statistics of the inner policy.
     pub inner: X,
     action: TraceStep,
 }

@@ -1,4 +1,4 @@
-//! RAVE: the values of actions wherever they were played.
+//! RAVE: the mean value of an action regardless of when it was played.
 
 use super::{
     Amaf, Candidate, FirstPlay, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityRange,
@@ -6,25 +6,25 @@ use super::{
 use crate::sqrt::sqrt;
 use crate::tree::Node;
 
-/// How much the AMAF value counts beside the mean of an action's own playouts: `beta` in [0, 1].
+/// The weight `beta` in [0, 1] of the AMAF value relative to the mean of an action's own playouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RaveSchedule {
     /// `sqrt(k / (3 * parent visits + k))` (Gelly and Silver, 2007 and 2011, hand-selected schedule).
     HandSelected {
-        /// Visits at which both count the same, `k`.
+        /// Number of visits at which both have equal weight, `k`.
         equivalence: f32,
     },
     /// `m / (n + m + 4 * n * m * bias^2)` with `n` visits and `m` AMAF visits (Gelly and Silver, 2011, minimum mean
     /// squared error).
     MinimumMse {
-        /// By how much the AMAF value is off, on the scale of values in [0, 1].
+        /// Bias of the AMAF value, on the scale of values in [0, 1].
         bias: f32,
     },
 }
 
 impl RaveSchedule {
-    /// The weight of the AMAF value of a child with these visits and AMAF visits; 0 without AMAF visits, 1 with them
-    /// alone.
+    /// The weight of the AMAF value of a child with these visits and AMAF visits; 0 without AMAF
+    /// visits, 1 with AMAF visits only.
     #[inline]
     #[must_use]
     pub fn beta(self, parent_visits: u32, visits: u32, amaf_visits: u32) -> f32 {
@@ -42,7 +42,7 @@ impl RaveSchedule {
         match self {
             RaveSchedule::HandSelected { equivalence } => {
                 let beta = sqrt(equivalence / (3.0 * parent_visits as f32 + equivalence));
-                // above zero, so that the AMAF value stays in what children without visits are compared by
+                // positive, so that the AMAF value is used for children without visits
                 let beta = beta.max(1e-12);
                 Weights { of_visits: 0.0, of_amaf: 1.0 - beta, of_both: 0.0, amaf: beta }
             }
@@ -64,7 +64,7 @@ struct Weights {
 }
 
 impl Weights {
-    /// Nothing without visits, which leaves the AMAF value.
+    /// Zero without visits, which leaves the AMAF value.
     #[inline]
     fn own(self, n: f32, m: f32) -> f32 {
         self.of_visits * n + n.min(1.0) * self.of_amaf * m + self.of_both * n * m
@@ -80,12 +80,13 @@ impl Weights {
     }
 }
 
-/// RAVE (Gelly and Silver, 2011): another policy that sees `(1 - beta) * value + beta * AMAF value` as an action's
-/// value.
+/// RAVE (Gelly and Silver, 2011): an inner policy gets `(1 - beta) * value + beta * AMAF value` as
+/// an action's value.
 ///
-/// AMAF ("all moves as first"; Brügmann, 1993) counts a playout for an action of a node if the node's player took it
-/// at the node or later, once per playout however often it recurs; an action without an index (a pass) has none.
-/// A child without visits is compared by its AMAF value as if it had one visit.
+/// AMAF ("all moves as first"; Brügmann, 1993) counts a playout for an action of a node if the
+/// node's player took the action at the node or later, once for each playout; an action without an
+/// index (a pass) has no AMAF value. A child without visits is treated as if it had one visit with
+/// its AMAF value.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -101,15 +102,16 @@ impl Weights {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rave<S = Ucb1> {
-    /// What chooses by the mixed value.
+    /// The policy that uses the mixed value.
     pub policy: S,
-    /// How much the AMAF value counts.
+    /// The weight of the AMAF value.
     pub schedule: RaveSchedule,
 }
 
 impl Default for Rave {
-    /// Minimum MSE, which the paper finds to beat the hand-selected schedule, with AMAF values off by a tenth. It finds
-    /// no exploration best in Go; a little of it is better in Reversi.
+    /// Minimum MSE, which is stronger than the hand-selected schedule in the paper, with an AMAF
+    /// bias of 0.1. In the paper no exploration is best in Go; some exploration is better in
+    /// Reversi.
     fn default() -> Self {
         Rave {
             policy: Ucb1 { exploration: 0.2, first_play: FirstPlay::AllOnce },
@@ -118,16 +120,16 @@ impl Default for Rave {
     }
 }
 
-/// The extra of an edge and its AMAF statistics.
+/// The statistics of an edge, and its AMAF statistics.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct AmafEdge<X> {
-    /// What the other policy keeps.
+    /// The statistics of the inner policy.
     pub inner: X,
     /// AMAF statistics of the edge's action at its parent.
     pub amaf: Amaf,
 }
 
-/// What is computed once for all siblings.
+/// Computed once for all siblings.
 #[derive(Debug, Clone, Copy)]
 pub struct AmafParent<P> {
     inner: P,

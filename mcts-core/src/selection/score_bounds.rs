@@ -3,12 +3,14 @@
 use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1};
 use crate::tree::{NodeId, Proof, Tree};
 
-/// Score bounded search (Cazenave and Saffidine, 2010): every node stores a lower and an upper bound of its value,
-/// and actions that cannot be worth more than a sibling is for certain are left alone.
+/// Score bounded search (Cazenave and Saffidine, 2010): every node stores a lower and an upper
+/// bound of its value, and actions that cannot be worth more than a sibling is for certain are left
+/// alone.
 ///
-/// With more results than win, draw and loss a node is proven as soon as its bounds meet, long before every action
-/// below it is: exact margins of score games. Only for one player or two with opposite utilities, with the solver on
-/// and no rewards along the way; otherwise it does nothing. Left out: their bias of the urgency by the bounds.
+/// In games with more results than win, draw and loss, such as score games, a node is proven as
+/// soon as its bounds meet, long before every action below it is. Only for one player, or two with
+/// opposite utilities, with the solver on and without rewards; otherwise it has no effect. The
+/// paper's bias of the urgency by the bounds is omitted.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -24,7 +26,7 @@ use crate::tree::{NodeId, Proof, Tree};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreBounds<S = Ucb1> {
-    /// What chooses among the actions that are left.
+    /// The policy that chooses among the remaining actions.
     pub policy: S,
 }
 
@@ -35,17 +37,17 @@ impl Default for ScoreBounds {
     }
 }
 
-/// The least and the most that a node can be worth, as utilities of the player who took the edge into it.
+/// Bounds of a node's value, as utilities of the player who took the edge into it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UtilityRange {
-    /// It is certainly worth this.
+    /// The lower bound.
     pub least: f32,
-    /// It is certainly worth no more than this.
+    /// The upper bound.
     pub most: f32,
 }
 
 impl UtilityRange {
-    /// Nothing is known.
+    /// The trivial bounds.
     pub const UNKNOWN: UtilityRange =
         UtilityRange { least: f32::NEG_INFINITY, most: f32::INFINITY };
 
@@ -62,14 +64,14 @@ impl UtilityRange {
     }
 }
 
-/// The extra of an edge and the bounds of the node below it.
+/// The statistics of an edge, and the bounds of the node below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoundedEdge<X> {
-    /// What the other policy keeps.
+    /// The statistics of the inner policy.
     pub inner: X,
-    /// What is known of the node's worth.
+    /// The bounds of the node.
     pub range: UtilityRange,
-    /// What the player to move in the node gets for certain.
+    /// The lower bound of the player to move in the node.
     floor: f32,
 }
 
@@ -80,7 +82,7 @@ impl<X: Default> Default for BoundedEdge<X> {
     }
 }
 
-/// What is computed once for all siblings.
+/// Computed once for all siblings.
 #[derive(Debug, Clone, Copy)]
 pub struct BoundedParent<P> {
     inner: P,
@@ -163,7 +165,7 @@ impl<S: SelectionPolicy> SelectionPolicy for ScoreBounds<S> {
     }
 }
 
-/// What is known of a node already.
+/// The current bounds of a node.
 fn edge_range<A, X, Y>(
     tree: &mut Tree<A, X>,
     id: NodeId,
@@ -180,10 +182,10 @@ where
     }
 }
 
-/// What the children of a node say about it.
+/// The bounds of a node from its children.
 struct Children {
     range: UtilityRange,
-    /// What the player to move gets for certain; nothing at a chance node.
+    /// The lower bound of the player to move; zero at a chance node.
     floor: f32,
 }
 
@@ -218,8 +220,8 @@ where
     Children { range: if mover == player { range } else { range.for_opponent() }, floor }
 }
 
-/// Plies to the end by way of the children that are worth as much as the node: of the one that the player to move
-/// prefers, or of the longest outcome of chance.
+/// Plies to the end along the children with the value of the node: of the one that the player to
+/// move prefers, or of the longest outcome of chance.
 fn plies_to_end<A, X>(tree: &Tree<A, X>, id: NodeId, utility: f32, bounds: (f32, f32)) -> u32
 where
     A: Copy,

@@ -1,18 +1,19 @@
-//! The decision points of a search, read from outside.
+//! Read access to the information sets of a search.
 //!
-//! A point may be reached in several ways; it is shown below the arm after which it was found first, so what is shown is
-//! a tree.
+//! An information set may be reached by several paths; it is shown below the arm after which it was
+//! first found, so the result is a tree.
 
 use super::{Decisions, NONE, Point};
 use crate::game::{Game, Player};
 use crate::search::walk::{Branch, BranchStats, NodeRef};
 use alloc::vec::Vec;
 
-/// Where the number of a point stands in a reference to what follows one of its arms.
+/// Position of the number of an information set in a reference to the nodes after one of its arms.
 const POINT: u32 = 32;
 
 impl<A: Copy + Eq> Decisions<A> {
-    /// The branches of a node; those of the root are the arms of the points with the keys `roots`.
+    /// The branches of a node; those of the root are the arms of the information sets with the keys
+    /// `roots`.
     pub(in crate::search) fn branches<G: Game<Action = A>>(
         &self,
         node: NodeRef,
@@ -32,7 +33,8 @@ impl<A: Copy + Eq> Decisions<A> {
         }
     }
 
-    /// The line of the most visited actions that begins with `first` at the point with this key.
+    /// The line of the most visited actions that begins with `first` in the information set of this
+    /// key.
     pub(in crate::search) fn line_from(&self, root: u64, first: A) -> Vec<A> {
         let mut line = alloc::vec![first];
         let mut point = self.find(root);
@@ -54,7 +56,7 @@ impl<A: Copy + Eq> Decisions<A> {
         line
     }
 
-    /// The points that were found after an arm, in the order in which they were.
+    /// The information sets found after an arm, in order.
     fn after(&self, point: u32, arm: u32) -> Vec<u32> {
         let mut found = Vec::new();
         let mut at = self.points.get(point as usize).map_or(NONE, |point| point.last_after);

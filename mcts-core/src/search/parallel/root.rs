@@ -1,4 +1,4 @@
-//! Threads that each have a tree of their own.
+//! Threads with separate trees.
 
 use crate::evaluation::{Evaluator, Rollout};
 use crate::game::Game;
@@ -13,8 +13,9 @@ use core::num::NonZero;
 use rand::Rng;
 use std::thread;
 
-/// Root parallelism (Cazenave and Jouandeau, 2007; Chaslot, Winands and van den Herik, 2008, section 3.2): threads
-/// search alone, and the statistics of their roots are added up in the end.
+/// Root parallelism (Cazenave and Jouandeau, 2007; Chaslot, Winands and van den Herik, 2008,
+/// section 3.2): threads search independently, and the statistics of their roots are summed at the
+/// end.
 ///
 /// ```
 /// # use mcts_core::{Game, Player, Turn, Utilities};
@@ -41,7 +42,7 @@ use std::thread;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootParallel<S = Ucb1, E = Rollout> {
-    /// The parts of each search; the memory cap is that of each tree.
+    /// The parts of each search; the memory cap applies to each tree.
     pub uct: Uct<S, E>,
     /// Threads and trees, the calling thread included.
     pub threads: NonZero<usize>,
@@ -55,14 +56,14 @@ impl Default for RootParallel {
 }
 
 impl<S, E> RootParallel<S, E> {
-    /// A thread for each processor that the program may use.
+    /// One thread for each available processor.
     pub fn new(uct: Uct<S, E>) -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         RootParallel { uct, threads }
     }
 
-    /// A search of `game` with these parts. With a budget of playouts alone equal seeds give equal reports, since
-    /// the threads do not meet before the end.
+    /// A search of `game` with these parts. With a budget of playouts alone equal seeds give equal
+    /// reports, since the threads are independent until the end.
     ///
     /// # Panics
     /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
@@ -80,7 +81,7 @@ impl<S, E> RootParallel<S, E> {
     }
 }
 
-/// Searches of one game with a tree for each thread; keeps the trees from move to move.
+/// Searches of one game with a tree for each thread; keeps the trees between moves.
 pub struct RootParallelSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     searches: Vec<UctSearch<G, S, E>>,
 }
@@ -93,7 +94,7 @@ impl<G: Game, S: SelectionPolicy, E> fmt::Debug for RootParallelSearch<G, S, E> 
     }
 }
 
-/// Prepares and advances all trees; the memory limit of a budget is that of all of them together.
+/// Prepares and advances all trees; the memory limit of a budget applies to their sum.
 impl<G, S, E> Search for RootParallelSearch<G, S, E>
 where
     G: Game<State: Sync + Send, Action: Send> + Send,
@@ -112,7 +113,7 @@ where
         Ok(first.unwrap_or(Reuse::Fresh))
     }
 
-    /// A proof in one tree is a proof in all, so the first one ends the search.
+    /// A proof in one tree is valid for all, so the first one ends the search.
     fn playouts(&mut self, at: &G::State, most: u64) -> u64 {
         if self.searches.iter().any(|search| search.ended().is_some()) {
             return 0;
@@ -133,7 +134,7 @@ where
         })
     }
 
-    /// Visits, samples, nodes and bytes add up.
+    /// Visits, samples, nodes and bytes are summed.
     fn read_root(&self, root: &mut RootStats<G::Action>) {
         self.searches[0].read_root(root);
         let mut of_tree = RootStats::default();
@@ -161,7 +162,7 @@ where
         self.searches.iter_mut().for_each(|search| search.advance(action));
     }
 
-    /// Those of the first tree below the root, which is that of all.
+    /// Those of the first tree below the root, and of all trees at the root.
     fn branches(&self, node: NodeRef) -> Vec<BranchStats<G::Action>> {
         let mut branches = self.searches[0].branches(node);
         if node == NodeRef::ROOT {
@@ -184,7 +185,7 @@ where
     }
 }
 
-/// Visits add up, values by their visits; a proof of one is a proof for all.
+/// Visits are summed, values averaged by visits; a proof in one tree is valid for all.
 fn merge<A: Copy>(action: &mut ActionStats<A>, found: &ActionStats<A>) {
     let weighed =
         |stats: &ActionStats<A>| f64::from(stats.visits) * stats.value.map_or(0.0, f64::from);

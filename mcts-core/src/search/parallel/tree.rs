@@ -16,9 +16,10 @@ use std::thread;
 
 /// Tree parallelism with a virtual loss (Chaslot, Winands and van den Herik, 2008, section 3.3).
 ///
-/// One lock guards the tree (their "global mutex"). A thread holds it while it goes down to several leaves and
-/// while it brings their values back, never while it evaluates them; so threads pay as long as evaluation takes
-/// most of the time. The tree, its parts and its reports are those of [`UctSearch`], proofs and recycling included.
+/// One lock guards the tree (the paper's "global mutex"). A thread holds it while it descends to
+/// several leaves and while it backs up their values, never while it evaluates them, so more
+/// threads help as long as evaluation takes most of the time. The tree, its parts and its reports
+/// are those of [`UctSearch`], proofs and recycling included.
 ///
 /// ```
 /// # use mcts_core::{Game, Player, Turn, Utilities};
@@ -45,7 +46,7 @@ use std::thread;
 pub struct TreeParallel<S = Ucb1, E = Rollout> {
     /// The parts of the search.
     pub uct: Uct<S, E>,
-    /// Threads that search, the calling one included.
+    /// Number of threads, the calling one included.
     pub threads: NonZero<usize>,
     /// Leaves that a thread gathers before it gives the tree away; more mean fewer waits, and leaves chosen with
     /// less knowledge. An evaluator with more [lanes](Evaluator::lanes) gets more.
@@ -60,14 +61,14 @@ impl Default for TreeParallel {
 }
 
 impl<S, E> TreeParallel<S, E> {
-    /// A thread for each processor that the program may use, and four leaves at a time.
+    /// One thread for each available processor, and four leaves at a time.
     pub fn new(uct: Uct<S, E>) -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         let leaves = NonZero::new(4).unwrap_or(NonZero::<usize>::MIN);
         TreeParallel { uct, threads, leaves }
     }
 
-    /// A search of `game` with these parts. Each thread works with a clone of the game and the evaluator.
+    /// A search of `game` with these parts. Each thread has a clone of the game and the evaluator.
     ///
     /// # Panics
     /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
@@ -83,7 +84,7 @@ impl<S, E> TreeParallel<S, E> {
     }
 }
 
-/// A search of one game by threads that share a tree; keeps the tree from move to move.
+/// A search of one game by threads that share a tree; keeps the tree between moves.
 pub struct TreeParallelSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     search: UctSearch<G, S, E>,
     threads: NonZero<usize>,
@@ -101,7 +102,7 @@ impl<G: Game, S: SelectionPolicy, E> fmt::Debug for TreeParallelSearch<G, S, E> 
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> TreeParallelSearch<G, S, E> {
-    /// The evaluator of the thread that made the most playouts, with what it has learnt.
+    /// The evaluator of the thread with the most playouts, with everything it has learned.
     pub fn evaluator(&self) -> &E {
         let busiest = self.workers.iter().max_by_key(|worker| worker.playouts);
         busiest.map_or(&self.search.parts().evaluator, |worker| &worker.evaluator)
@@ -171,11 +172,11 @@ where
     }
 }
 
-/// How often a thread looks whether the tree is free before it goes to sleep: some ten microseconds, which is mostly
-/// longer than another thread holds the tree, and less than it takes to be woken.
+/// Attempts to lock the tree before a thread sleeps: about ten microseconds, usually longer than
+/// another thread holds the lock, and shorter than a wake-up.
 const LOOKS: u32 = 1_000;
 
-/// What the threads share, and where they wait for each other.
+/// The state shared by the threads, with their condition variable.
 struct Hall<'a, G: Game, S: SelectionPolicy, E> {
     shared: Mutex<Shared<'a, G, S, E>>,
     /// Notified when no playout is open.
@@ -184,7 +185,7 @@ struct Hall<'a, G: Game, S: SelectionPolicy, E> {
 
 struct Shared<'a, G: Game, S: SelectionPolicy, E> {
     search: &'a mut UctSearch<G, S, E>,
-    /// Playouts that are still to be started.
+    /// Playouts that are not started yet.
     left: u64,
     /// Playouts whose leaves are being evaluated.
     open: usize,
@@ -208,12 +209,13 @@ impl<'a, G: Game, S: SelectionPolicy, E: Evaluator<G>> Hall<'a, G, S, E> {
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Shared<'_, G, S, E> {
-    /// Whether the threads must let all playouts come home, so that the tree can take back room.
+    /// Whether the threads must finish all playouts, so that the tree can recycle memory.
     fn must_settle(&self) -> bool {
         !self.is_over && self.open > 0 && self.search.is_full()
     }
 
-    /// Starts up to `lanes` playouts; how many of them wait for a value, or `None` if there are none to start.
+    /// Starts up to `lanes` playouts; returns the number of those that need a value, or `None` if
+    /// there are none to start.
     fn gather(&mut self, root: &G::State, first: usize, lanes: usize) -> Option<usize> {
         if self.is_over || self.left == 0 {
             return None;
@@ -236,19 +238,19 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> Shared<'_, G, S, E> {
     }
 }
 
-/// What one thread works with.
+/// The data of one thread.
 struct Worker<G: Game, E> {
     game: G,
     evaluator: E,
     rng: SearchRng,
     root: G::State,
-    /// Its lanes of the search.
+    /// Its first lane of the search.
     first: usize,
     lanes: usize,
     states: Vec<G::State>,
     traces: Vec<Trace>,
     values: Vec<Utilities>,
-    /// Playouts that it evaluated.
+    /// Number of playouts that it evaluated.
     playouts: usize,
 }
 
@@ -284,7 +286,7 @@ impl<G: Game + Clone, E: Evaluator<G> + Clone> Worker<G, E> {
         }
     }
 
-    /// Playouts until none are left to start.
+    /// Runs playouts until none are left to start.
     fn work<S: SelectionPolicy>(&mut self, hall: &Hall<'_, G, S, E>) {
         // declared before the lock is taken, so that it notifies after the guard is dropped
         let _alarm = Alarm(hall);

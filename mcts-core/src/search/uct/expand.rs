@@ -1,4 +1,4 @@
-//! Phase 2: how a node gets its children.
+//! Phase 2: adds children to nodes.
 
 use super::UctSearch;
 use super::playout::{Leaf, Next};
@@ -11,7 +11,7 @@ use crate::tree::{MAX_CHILDREN, NodeId};
 use alloc::vec::Vec;
 use rand::Rng;
 
-/// Lists that are filled anew for each node; kept so that nothing is allocated.
+/// Lists that are refilled for each node; kept to avoid allocations.
 #[derive(Debug)]
 pub(super) struct NewChildren<A, X> {
     actions: Vec<A>,
@@ -25,13 +25,13 @@ impl<A, X> Default for NewChildren<A, X> {
     }
 }
 
-/// What became of a node that was to get a child.
+/// The result of adding a child to a node.
 pub(super) enum Grown {
-    /// It has it, at this place; or all of its children, the first of them at this place.
+    /// The child at this index was added; or all children, the first of them at this index.
     Child(usize),
     /// There is no legal action; a fault of the rules.
     Stuck,
-    /// The memory cap leaves no room.
+    /// The memory cap is reached.
     Full,
 }
 
@@ -45,11 +45,12 @@ impl Grown {
     }
 }
 
-/// Which legal action gets the child at `place`: a permutation for each `order`.
+/// The index of the legal action whose child is at `place`: a permutation for each `order`.
 #[inline]
 pub(super) fn place_to_action(order: u8, place: usize, actions: usize) -> usize {
     const PRIMES: [usize; 8] = [65_537, 65_539, 65_543, 65_551, 65_557, 65_563, 65_579, 65_581];
-    // more actions than any of the primes never get children, and a prime above their number is coprime to it
+    // actions beyond the largest prime never get children, and a prime larger than their number is
+    // coprime to it
     let start = (usize::from(order) * actions) >> 8;
     (start + place * PRIMES[usize::from(order & 7)]) % actions
 }
@@ -73,7 +74,7 @@ fn repair(priors: &mut [f32], are_weights: bool) {
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
-    /// Gives a node without children, where `player` is to move, its first ones.
+    /// Adds the first children of a node where `player` is to move.
     pub(super) fn first_children(&mut self, id: NodeId, lane: usize, player: Player) -> Next {
         let all = S::COMPARES_UNVISITED || self.parts.expansion.growth == Growth::AllAtOnce;
         let grown = if all {
@@ -96,14 +97,14 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Adds a child, for the next action without one, to a node that has some.
+    /// Adds a child for the next action without one.
     pub(super) fn grow(&mut self, id: NodeId, lane: usize) -> Grown {
         let player = self.tree.children(id)[0].player();
         self.add_next_child(id, lane, player)
     }
 
-    /// Adds a child for the next action without one. Each node has an order of its own, so that no action is
-    /// favoured for its place in the rules.
+    /// Adds a child for the next action without one. Each node has a random order, so that no
+    /// action is favoured for its index in the rules.
     fn add_next_child(&mut self, id: NodeId, lane: usize, player: Player) -> Grown {
         let state = &self.states[lane];
         let actions = self.game.count_actions(state);
@@ -132,7 +133,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Grown::Child(place)
     }
 
-    /// The child for an outcome that chance draws now.
+    /// The child of a sampled outcome of chance.
     pub(super) fn outcome(&mut self, id: NodeId, lane: usize) -> Next {
         let state = &self.states[lane];
         let action = self.game.random_outcome(state, &mut self.tree_rng);
@@ -153,8 +154,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Next::Last(place)
     }
 
-    /// Gives a node without children, where `player` is to move in the state of `lane`, a child for every action;
-    /// in the order in which they would come one by one.
+    /// Adds a child for every action to a node without children where `player` is to move in the
+    /// state of `lane`, in the order in which they would come one by one.
     pub(super) fn expand_all(&mut self, id: NodeId, lane: usize, player: Player) -> Grown {
         let state = &self.states[lane];
         let NewChildren { actions, priors, children } = &mut self.new_children;

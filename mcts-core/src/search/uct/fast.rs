@@ -1,5 +1,5 @@
-//! Fast paths of the descent, where most of a search's time goes: they go where [`descend`](UctSearch::descend) would go
-//! without them.
+//! Fast paths of the descent, where most of a search's time is spent; they select the same children
+//! as [`descend`](UctSearch::descend).
 
 use super::{Lane, UctSearch};
 use crate::backup::Step;
@@ -12,10 +12,11 @@ use crate::tree::NodeId;
 use core::hint::black_box;
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
-    /// Whether a step down is nothing but a choice and an action.
+    /// Whether a step down consists of a choice and an action only.
     const PLAIN: bool = size_of::<S::Extra>() == 0 && !G::HAS_REWARDS && !Self::TRACED;
 
-    /// The most urgent child of a node whose children are all there, visited and open; `None` for any other node.
+    /// The child of greatest urgency of a node whose children all exist, are visited and unproven;
+    /// `None` for any other node.
     #[inline]
     pub(super) fn select_fast(&self, id: NodeId, parent: S::Parent) -> Option<usize> {
         if !S::SIDE_BY_SIDE || !self.tree.node(id).is_expanded() {
@@ -25,7 +26,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         most_urgent_of_open(&self.parts.selection, parent, children, self.scale).map(predicted)
     }
 
-    /// Goes down from `id` as long as all children are there, visited, open, and chosen by a player.
+    /// Descends from `id` while all children exist, are visited, unproven, and chosen by a player.
     #[inline]
     pub(super) fn descend_fast(&mut self, id: NodeId, lane: usize) -> NodeId {
         if !Self::PLAIN {
@@ -37,8 +38,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// One loop for each way to compare: a node's siblings are compared in one place of the code only, so that all of
-    /// it stays in registers.
+    /// One loop for each comparison: a node's siblings are compared in one place of the code only,
+    /// so that everything stays in registers.
     #[inline]
     fn descend_among<const MANY: bool>(&mut self, mut id: NodeId, lane: usize) -> NodeId {
         let UctSearch { game, parts, tree, states, lanes, scale, .. } = self;
@@ -64,11 +65,12 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
     }
 }
 
-/// The same place, by a branch: turns a data dependency into a jump that the processor can predict.
+/// Returns `place`, but turns the data dependency into a predictable branch.
 ///
-/// A processor waits for an address that it has to compute, but guesses where a jump goes: so it fetches the next
-/// siblings while it still compares these. The guess is right often enough, since a playout mostly goes where those
-/// before it went (Connect Four: 10 to 15 % more playouts).
+/// A processor waits for an address that it has to compute, but speculates on the target of a
+/// branch, so it can load the next siblings while it still compares the current ones. The
+/// prediction is often right, since most playouts follow the path of the previous ones (Connect
+/// Four: 10 to 15 % more playouts).
 #[inline]
 fn predicted(place: usize) -> usize {
     match place {

@@ -1,4 +1,4 @@
-//! Several playouts at a time: their leaves are gathered first and evaluated together.
+//! Several playouts at a time: collects their leaves and evaluates them together.
 
 use super::UctSearch;
 use super::playout::Leaf;
@@ -19,11 +19,12 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.results = results;
     }
 
-    /// Starts one playout in each of `lanes`. Those that need an evaluation stay open, in the first lanes of the
-    /// range; returns how many do.
+    /// Starts one playout in each of `lanes`. Those that need an evaluation stay unfinished, in the
+    /// first lanes of the range; returns their number.
     ///
-    /// Until [`settle`](Self::settle) brings its value, the path of an open playout carries a virtual loss
-    /// (Chaslot, Winands and van den Herik, 2008), so that the next ones look elsewhere.
+    /// Until [`settle`](Self::settle) backs up its value, the path of an unfinished playout has a
+    /// virtual loss (Chaslot, Winands and van den Herik, 2008), so that other playouts select other
+    /// children.
     pub(in crate::search) fn gather(&mut self, root: &G::State, lanes: Range<usize>) -> usize {
         let losses = Utilities([G::UTILITY_BOUNDS.0; MAX_PLAYERS]);
         let first = lanes.start;
@@ -43,7 +44,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         open - first
     }
 
-    /// The values of the states that the first lanes have come to, one for each of `values`.
+    /// The values of the leaf states of the first lanes, one for each of `values`.
     fn evaluate_all(&mut self, values: &mut [Utilities]) {
         if Self::TRACED {
             for (lane, value) in values.iter_mut().enumerate() {
@@ -55,7 +56,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Ends the open playouts from lane `first` on with these values.
+    /// Backs up these values of the unfinished playouts from lane `first` on.
     pub(in crate::search) fn settle(&mut self, first: usize, values: &[Utilities]) {
         let increment = Increment::in_place_of(f64::from(G::UTILITY_BOUNDS.0));
         for (lane, utilities) in (first..).zip(values) {

@@ -1,7 +1,9 @@
-//! One playout: down the tree by the selection policy, one node more, evaluated, and back up.
+//! One playout: descends by the selection policy, adds one node, evaluates it, and backs up its
+//! value.
 //!
-//! What is left out here: [`fast`](super::fast) repeats the first steps of [`descend`](UctSearch::descend) where nothing
-//! special happens, `expand` makes nodes, `prove` holds what exact values add, and `lanes` runs several playouts at a time.
+//! Other modules: [`fast`](super::fast) repeats the first steps of [`descend`](UctSearch::descend)
+//! on the fast path, `expand` adds nodes, `prove` handles exact values, and `lanes` runs several
+//! playouts at a time.
 
 use super::{Lane, UctSearch};
 use crate::backup::{self, Increment, Step};
@@ -13,24 +15,24 @@ use crate::tree::NodeId;
 
 /// Where a playout left the tree.
 pub(super) enum Leaf {
-    /// In a state that is still to be evaluated.
+    /// In a state that needs an evaluation.
     Open,
-    /// Where each player's utility is known.
+    /// In a state with known utilities.
     Known(Utilities),
 }
 
-/// How a descent goes on from a node.
+/// How a descent continues from a node.
 pub(super) enum Next {
-    /// To the child at this place.
+    /// To the child at this index.
     Child(usize),
-    /// To the child at this place and no further: it is new, or the memory cap leaves no room for a new one.
+    /// To the child at this index and no further: it is new, or the memory cap is reached.
     Last(usize),
     /// It ends at the node.
     End(Leaf),
 }
 
 impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
-    /// One playout from start to end.
+    /// One complete playout.
     #[inline]
     pub(super) fn playout(&mut self, root: &G::State) {
         let utilities = match self.descend(root, 0) {
@@ -41,7 +43,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.depths.add(self.lanes[0].path.len());
     }
 
-    /// Phases 1 and 2: goes down from the root to a leaf; the tree grows by one node at most.
+    /// Phases 1 and 2: descends from the root to a leaf; adds at most one node.
     pub(super) fn descend(&mut self, root: &G::State, lane: usize) -> Leaf {
         self.states[lane].clone_from(root);
         self.lanes[lane].restart();
@@ -67,11 +69,12 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Phase 1: the most urgent child, or a new one.
+    /// Phase 1: the child of greatest urgency, or a new one.
     ///
-    /// There is nothing to learn from a proven child: the playout goes on to the most urgent open one. The best proven
-    /// value is noted, for the edges above to learn where the open child is no better. So proofs make progress with
-    /// every playout, and the exploration of worse actions does not draw down the means above.
+    /// A proven child needs no more playouts: the playout continues to the open child of greatest
+    /// urgency. The best proven value is stored, and backed up above if the open child is not
+    /// better. So every playout makes progress with proofs, and the exploration of worse actions
+    /// does not lower the means above.
     #[inline]
     fn select(&mut self, id: NodeId, lane: usize) -> Next {
         let node = self.tree.node(id);
@@ -94,7 +97,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         let most = most_urgent(&self.parts.selection, parent, children, self.scale);
         let open = most.open.map_or(f32::NEG_INFINITY, |(_, urgency)| urgency);
         self.note_exact(most.exact, id, lane);
-        // without open children this node is proven too, unless the solver is off or its table full
+        // without open children this node is proven too, unless the solver is off or its table is
+        // full
         let old = most.open.map(|(place, _)| place).or(most.exact);
         if new <= open {
             return Next::Child(old.unwrap_or(0));
@@ -105,7 +109,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Phase 2: gives a node without children its first ones, once it has been visited often enough.
+    /// Phase 2: adds the first children of a node, once it has enough visits.
     fn expand(&mut self, id: NodeId, lane: usize) -> Next {
         match self.game.turn(&self.states[lane]) {
             Turn::Over(utilities) => Next::End(self.known(id, lane, Exact::at_end(utilities))),
@@ -133,7 +137,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         child
     }
 
-    /// Ends a descent at the node that it has just come to.
+    /// Ends a descent at the current node.
     #[inline]
     fn arrive(&mut self, id: NodeId, lane: usize) -> Leaf {
         if let Some(utilities) = self.proven(id) {
@@ -145,7 +149,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Phase 3: the value of the state that a lane has come to.
+    /// Phase 3: the value of the current state of a lane.
     #[inline]
     pub(super) fn evaluate(&mut self, lane: usize) -> Utilities {
         let (game, state, rng) = (&self.game, &self.states[lane], &mut self.leaf_rng);
@@ -157,7 +161,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Phase 4: adds the value to the edges of the path, and teaches the parts that learn.
+    /// Phase 4: adds the value to the edges of the path, and feeds the parts that learn.
     pub(super) fn back_up(&mut self, lane: usize, utilities: &Utilities, increment: Increment) {
         let utilities = &utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
         let Lane { path, rewards, exacts, .. } = &mut self.lanes[lane];

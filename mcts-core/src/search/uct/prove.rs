@@ -1,4 +1,4 @@
-//! What exact values add to a playout.
+//! Exact values in a playout.
 
 use super::playout::Leaf;
 use super::{Lane, UctSearch};
@@ -15,14 +15,14 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         self.parts.solver && !G::HAS_REWARDS
     }
 
-    /// What each player gets at a proven node; the root is searched on.
+    /// The utilities of a proven node; `None` at the root, which is searched on.
     #[inline]
     pub(super) fn proven(&self, id: NodeId) -> Option<Utilities> {
         let is_known = self.tree.node(id).is_proven() && id != NodeId::ROOT;
         is_known.then(|| solver::utilities::<G, _>(&self.tree, id))
     }
 
-    /// A leaf whose value is known exactly: proves it, and what follows from it above.
+    /// A leaf with a known value: proves it, and the nodes above that it decides.
     pub(super) fn known(&mut self, id: NodeId, lane: usize, exact: Exact) -> Leaf {
         let utilities = exact.utilities.made_finite(G::PLAYERS, G::UTILITY_BOUNDS);
         let exact = Exact { utilities, ..exact };
@@ -39,7 +39,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Leaf::Known(exact.utilities)
     }
 
-    /// A leaf where the game goes on.
+    /// A leaf where the game is not over.
     #[inline]
     pub(super) fn open(&mut self, id: NodeId, lane: usize) -> Leaf {
         if E::KNOWS_ENDINGS && id != NodeId::ROOT {
@@ -51,7 +51,8 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         Leaf::Open
     }
 
-    /// Notes the utilities of the proven child at this place for the edges above its parent, if there are any.
+    /// Stores the utilities of the proven child at this index for the edges above its parent, if
+    /// there are any.
     #[inline]
     pub(super) fn note_exact(&mut self, place: Option<usize>, parent: NodeId, lane: usize) {
         let Lane { path, exacts, .. } = &mut self.lanes[lane];
@@ -63,7 +64,7 @@ impl<G: Game, S: SelectionPolicy, E: Evaluator<G>> UctSearch<G, S, E> {
         }
     }
 
-    /// Notes the best proven child, if there is one.
+    /// Stores those of the best proven child, if there is one.
     #[inline]
     pub(super) fn note_best_exact(&mut self, parent: NodeId, lane: usize) {
         if self.proves() {

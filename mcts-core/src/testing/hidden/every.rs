@@ -104,7 +104,7 @@ pub(super) fn check<G: HiddenInformation>(
         behaviour(game, &drawn) != behaviour(game, &start.truth)
     });
     if is_dealt {
-        // hidden information in the start itself is not listed by the rules
+        // the start itself hides information, and the rules list only what chance events hide
         return Ok(0);
     }
     let listed = Listed::new(game, options.positions as usize)?;

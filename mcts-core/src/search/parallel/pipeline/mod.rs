@@ -19,20 +19,22 @@ use groups::Groups;
 use lessons::Recorded;
 use std::thread::{self, JoinHandle};
 
-/// UCT on several threads whose report depends on the seed and the number of playouts, and not on the threads: neither
-/// on how they are scheduled nor on how many there are.
+/// UCT on several threads whose report depends only on the seed and the number of playouts, not on
+/// the number of threads or their schedule.
 ///
-/// One thread, the calling one, does all work in the tree and takes leaves from it in groups; every thread evaluates
-/// groups. A fixed schedule orders the work in the tree: the values of group `n` are backed up right before the leaves
-/// of group `n + groups` are chosen. Until then their paths carry a virtual loss (Chaslot, Winands and van den Herik,
-/// 2008, section 3.3). Each group has a random stream of its own. While the tree is at work on one group, other threads
-/// evaluate those between; the calling thread evaluates groups, too, when it is ahead. (Compare Mirsoleimani et al., 2018,
-/// whose pipeline has a thread or more for each phase, and no schedule.)
+/// The calling thread does all work in the tree and selects leaves in groups; every thread
+/// evaluates groups. The work in the tree follows a fixed schedule: the values of group `n` are
+/// backed up right before the leaves of group `n + groups` are selected. Until then their paths
+/// have a virtual loss (Chaslot, Winands and van den Herik, 2008, section 3.3). Each group has its
+/// own random stream. While the calling thread works in the tree, other threads evaluate the groups
+/// in between; when it is ahead, it evaluates groups, too. (Compare Mirsoleimani et al., 2018,
+/// whose pipeline has one or more threads for each phase, and no schedule.)
 ///
-/// Scales until the work in the tree takes a thread all of its time: with rollouts of a microsecond, two threads; with
-/// evaluations of a millisecond, as many as there are groups. The report is that of [`UctSearch`], proofs and recycling
-/// included. An evaluator must give equal values for equal states, traces, random numbers and lessons
-/// ([`Evaluator::learn`]): one that changes by itself depends on which leaves it happens to get.
+/// It scales until the calling thread is busy with the tree: with rollouts of a microsecond to two
+/// threads, with evaluations of a millisecond to the number of groups. The report is that of
+/// [`UctSearch`], proofs and recycling included. An evaluator must give equal values for equal
+/// states, traces, random numbers and lessons ([`Evaluator::learn`]); one with other state depends
+/// on the assignment of leaves to threads.
 ///
 /// ```
 /// # use mcts_core::testing::{Position, TreeGame};
@@ -53,14 +55,14 @@ use std::thread::{self, JoinHandle};
 pub struct PipelineParallel<S = Ucb1, E = Rollout> {
     /// The parts of the search.
     pub uct: Uct<S, E>,
-    /// Threads, the calling one included. The report does not depend on it.
+    /// Number of threads, the calling one included. The report does not depend on it.
     pub threads: NonZero<usize>,
-    /// Leaves of a group, which are evaluated together by one thread; an evaluator that wants
-    /// [more](Evaluator::lanes) gets more. More leaves cost the threads less to pass on, and are chosen with less
-    /// knowledge.
+    /// Leaves of a group, which one thread evaluates together; an evaluator can request
+    /// [more](Evaluator::lanes). More leaves reduce the cost of synchronization, but are selected
+    /// with less information.
     pub leaves: NonZero<usize>,
-    /// Groups under way at a time: one more than there are threads, or more, keep all of them at work. All their leaves
-    /// are chosen without knowledge of each other's values.
+    /// Number of unfinished groups: to keep all threads busy, at least one more than there are
+    /// threads. All their leaves are selected without each other's values.
     pub groups: NonZero<usize>,
 }
 
@@ -72,15 +74,15 @@ impl Default for PipelineParallel {
 }
 
 impl<S, E> PipelineParallel<S, E> {
-    /// A thread for each processor that the program may use, and four groups of eight leaves.
+    /// One thread for each available processor, and four groups of eight leaves.
     pub fn new(uct: Uct<S, E>) -> Self {
         let number = |number| NonZero::new(number).unwrap_or(NonZero::<usize>::MIN);
         let threads = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         PipelineParallel { uct, threads, leaves: number(8), groups: number(4) }
     }
 
-    /// A search of `game` with these parts. Starts its threads, which sleep while there is nothing to search, and end
-    /// with the search.
+    /// A search of `game` with these parts. Starts its threads, which sleep while the search is
+    /// idle, and end with it.
     ///
     /// # Panics
     /// If the parts cannot search the game; [`Uct::check`] returns that as an error.
@@ -97,7 +99,7 @@ impl<S, E> PipelineParallel<S, E> {
         let evaluators = (0..groups.get()).map(|_| uct.evaluator.clone());
         let shared = Arc::new(Groups::new(evaluators, &rng::stream(seed, 1)));
         let traced = UctSearch::<G, S, Recorded<E>>::TRACED;
-        // with fewer threads than wanted the report is the same
+        // with fewer threads than requested the report is the same
         let threads = (1..threads.get())
             .map_while(|_| {
                 let (shared, game) = (Arc::clone(&shared), game.clone());
@@ -113,21 +115,22 @@ impl<S, E> PipelineParallel<S, E> {
     }
 }
 
-/// A search of one game by a [`PipelineParallel`]; keeps its tree from move to move.
+/// A search of one game by a [`PipelineParallel`]; keeps its tree between moves.
 ///
-/// A panic in an evaluator on another thread is passed on to the caller, and the search cannot be used after it.
+/// A panic of an evaluator on another thread is propagated to the caller, and the search cannot be
+/// used afterwards.
 pub struct PipelineParallelSearch<G: Game, S: SelectionPolicy = Ucb1, E = Rollout> {
     search: UctSearch<G, S, Recorded<E>>,
     shared: Arc<Groups<G, E>>,
-    /// The threads besides the calling one.
+    /// The threads except the calling one.
     threads: Vec<JoinHandle<()>>,
     /// Leaves of a group.
     leaves: usize,
-    /// Groups under way at a time.
+    /// Maximum number of unfinished groups.
     groups: usize,
-    /// Groups given out so far.
+    /// Number of published groups.
     started: u64,
-    /// Groups backed up so far.
+    /// Number of groups that were backed up.
     settled: u64,
 }
 
@@ -157,12 +160,12 @@ where
     S: SelectionPolicy,
     E: Evaluator<G> + Clone,
 {
-    /// The evaluator of the tree, with all that it has learnt.
+    /// The evaluator of the tree, with everything it has learned.
     pub fn evaluator(&self) -> &E {
         &self.search.parts().evaluator.evaluator
     }
 
-    /// The first of the search's lanes that are those of the group.
+    /// The first of the search's lanes that belong to the group.
     fn first_lane(&self, number: u64) -> usize {
         number as usize % self.groups * self.leaves
     }
@@ -173,7 +176,7 @@ where
             self.settle_group();
         }
         if self.search.is_full() {
-            // nothing may be taken back below an open playout
+            // no memory may be recycled below an unfinished playout
             self.settle_all();
             self.search.make_room();
         }
@@ -196,7 +199,7 @@ where
         self.shared.publish();
     }
 
-    /// Backs up the values of the oldest group under way.
+    /// Backs up the values of the oldest unfinished group.
     fn settle_group(&mut self) {
         let number = self.settled;
         if !self.shared.help_until_evaluated(number, self.search.game(), Self::TRACED) {
@@ -230,8 +233,9 @@ where
     const TRACED: bool = UctSearch::<G, S, Recorded<E>>::TRACED;
 }
 
-/// As for [`UctSearch`]. Playouts stay under way between calls of [`playouts`](Search::playouts), so how many are asked
-/// for at a time makes no difference as long as it is a multiple of the leaves of a group.
+/// As for [`UctSearch`]. Playouts stay unfinished between calls of [`playouts`](Search::playouts),
+/// so how many are requested in a call changes no report, if each number is a multiple of the leaves
+/// of a group.
 impl<G, S, E> Search for PipelineParallelSearch<G, S, E>
 where
     G: Game,
@@ -273,7 +277,7 @@ where
         self.settle_all();
     }
 
-    /// Without the playouts under way.
+    /// Without the unfinished playouts.
     fn read_root(&self, root: &mut RootStats<G::Action>) {
         self.search.read_root(root);
         for number in self.settled..self.started {
