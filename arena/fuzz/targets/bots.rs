@@ -1,4 +1,4 @@
-//! Lines of a judge to a bot that plays at random, for each game: it never panics, whatever is written to it. The first byte
+//! Lines of a judge to a bot that plays at random, for each game: no input makes it panic. The first byte
 //! selects the game.
 #![no_main]
 

@@ -2,7 +2,7 @@
 //!
 //! `core` has no square root, so code without the standard library computes it by `libm`, in a hundred instructions. Both
 //! results are the correctly rounded one, so the instruction takes its place. Functions are recognized by the names that the
-//! compiler left in the module; without names all is translated as it is.
+//! compiler left in the module; in a module without names no function is replaced.
 
 use crate::ir::{Body, Expr, Signature, Stmt, Type, UnaryOp};
 use crate::module::Module;

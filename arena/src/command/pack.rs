@@ -53,7 +53,7 @@ pub(super) struct Pack {
     /// What the bot is optimized for before it is translated
     #[arg(long, value_name = "GOAL", default_value = "both")]
     optimize: Optimize,
-    /// Most memory of the bot
+    /// Memory limit of the bot
     #[arg(long, value_name = "MIB", default_value_t = 512)]
     memory: u64,
     /// Playouts of each decision in the games that are compared

@@ -86,7 +86,7 @@ fn parts(exploration: f32) -> Pimc {
     Pimc { uct: Uct { selection, ..pimc.uct }, ..pimc }
 }
 
-/// Searches by what each player knows; its strategies get harder to exploit with more playouts.
+/// One tree per player over the views of that player; its strategies get harder to exploit with more playouts.
 fn is_mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
     let parts: IsMcts = IsMcts::default();
     seat(table(), parts, parameters)

@@ -10,7 +10,7 @@ pub const CARDS: u8 = 9;
 /// What changes during a game, hidden or not; small, and cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Position {
-    // TODO: the board, the hands, and whatever else the future depends on
+    // TODO: the board, the hands, and all else that the rest of the game depends on
     /// The card of each player, from 1; 0 before it is dealt.
     pub cards: [u8; 2],
     /// Whether each of the choices so far was a bet.
@@ -36,7 +36,7 @@ pub enum Next {
     Chance,
     /// The player of this number, from 0.
     Player(u8),
-    /// Nobody; coins that the first player won.
+    /// No player: the game is over; the coins that the first player won.
     Over(i8),
 }
 

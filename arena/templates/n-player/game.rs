@@ -5,7 +5,7 @@ use mcts_core::{Game, Player, Turn, Utilities};
 
 use crate::rules::{Action, Ending, PLAYERS, Position};
 
-/// The game; the seed is what its board is drawn from.
+/// The game; its board is drawn from the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
     pub seed: u64,

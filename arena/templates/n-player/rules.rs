@@ -1,7 +1,7 @@
 //! The rules, apart from any search.
 //!
-//! TODO: these are a placeholder's: three players take one to three of twenty counters in turn; whoever takes the last one
-//! wins.
+//! TODO: these are a placeholder's: three players take one to three of twenty counters in turn; the player who takes
+//! the last one wins.
 
 /// Number of players, at most eight.
 pub const PLAYERS: usize = 3;
@@ -9,7 +9,7 @@ pub const PLAYERS: usize = 3;
 /// What changes during a game; small, and cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    // TODO: the board (bits in integers are fastest), whose turn it is, and whatever else the future depends on
+    // TODO: the board (bits in integers are fastest), whose turn it is, and all else that the rest of the game depends on
     pub counters: u8,
     /// The player to move, from 0.
     pub to_move: u8,

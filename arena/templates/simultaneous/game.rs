@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use crate::rules::{Action, Ending, Position};
 
-/// The game; the seed is what its board is drawn from.
+/// The game; its board is drawn from the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
     pub seed: u64,

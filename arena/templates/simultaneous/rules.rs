@@ -6,7 +6,7 @@
 /// What changes during a game; small, and cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    // TODO: the board, and whatever else the future depends on
+    // TODO: the board, and all else that the rest of the game depends on
     pub points: [u8; 2],
     pub rounds_left: u8,
     /// What the first player has chosen in this round, which the second player must not see.

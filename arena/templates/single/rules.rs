@@ -8,7 +8,7 @@ pub const LENGTH: usize = 12;
 /// What changes during a game; small, and cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    // TODO: the board, and whatever else the future depends on
+    // TODO: the board, and all else that the rest of the game depends on
     pub row: [u8; LENGTH],
     /// The numbers left are those from here ...
     pub from: u8,

@@ -1,11 +1,11 @@
 //! The rules, apart from any search.
 //!
-//! TODO: these are a placeholder's: take one to three of fifteen counters in turn; whoever takes the last one wins.
+//! TODO: these are a placeholder's: take one to three of fifteen counters in turn; the player who takes the last one wins.
 
 /// What changes during a game; small, and cheap to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    // TODO: the board (bits in integers are fastest), whose turn it is, and whatever else the future depends on
+    // TODO: the board (bits in integers are fastest), whose turn it is, and all else that the rest of the game depends on
     pub counters: u8,
     pub first_to_move: bool,
 }
