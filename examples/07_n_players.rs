@@ -1,5 +1,5 @@
-//! How are three players searched? Each maximises their own utility. By a heap of counters: take one or two;
-//! whoever takes the last one is first, the player before is second, and the third pays.
+//! How are three players searched? Each maximises their own utility. The game is a heap of counters, of which one takes
+//! one or two: the player who takes the last one is first, the player before is second, and the third pays.
 #![allow(clippy::print_stdout, reason = "a lesson shows what it found")]
 
 use mcts_core::{Budget, Game, Player, Search, Turn, Uct, Utilities};
@@ -44,8 +44,8 @@ impl Game for LastOneWins {
 }
 
 fn main() {
-    // Of four counters take two: the next player takes the last two, and the one before comes second. Whoever takes
-    // one leaves three, of which the next player cannot take all: the third player does, and the first pays.
+    // Of four counters take two: the next player takes the last two, and the one before comes second. A player who
+    // takes one leaves three, of which the next player cannot take all: the third player does, and the first pays.
     let mut search = Uct::default().search(LastOneWins, 1);
     let report = search.run(&LastOneWins.start(), &Budget::playouts(5_000)).expect("a choice");
     for action in &report.actions {

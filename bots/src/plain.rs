@@ -115,7 +115,7 @@ fn threads(parameters: &mut Parameters) -> Result<core::num::NonZero<usize>, Par
     Ok(core::num::NonZero::new(threads).unwrap_or(core::num::NonZero::<usize>::MIN))
 }
 
-/// ISMCTS for games that have views: one tree over what each player knows.
+/// ISMCTS for games that have views: one tree per player, whose nodes are views of that player.
 ///
 /// # Errors
 /// [`ParameterError`] if a parameter does not fit.
