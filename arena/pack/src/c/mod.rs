@@ -133,6 +133,7 @@ fn preamble(options: &Options) -> String {
         "misleading-indentation",
         "dangling-else",
         "unused-parameter",
+        "bool-operation",
     ] {
         out += &format!("#pragma GCC diagnostic ignored \"-W{warning}\"\n");
     }
