@@ -18,7 +18,7 @@ use games::icebreaking::protocol::IcebreakingClient;
 use games::icebreaking::{Cell, Icebreaking, Position};
 use mcts_core::evaluation::{PriorScale, WithPriors};
 use mcts_core::selection::Puct;
-use mcts_core::{Expansion, FinalAction, Growth, Margin, Rollout, Uct};
+use mcts_core::{Evaluator, Expansion, FinalAction, Growth, Margin, Rollout, Uct};
 
 const GAME: &str = "icebreaking";
 
@@ -29,6 +29,12 @@ pub const BOTS: &[BotEntry] = &[
         name: "mcts",
         summary: "UCT with rollouts that prefer points",
         build: mcts,
+    },
+    BotEntry {
+        game: GAME,
+        name: "mcts-tempo",
+        summary: "the same with the value of alphabeta at leaves instead of rollouts",
+        build: mcts_tempo,
     },
     BotEntry {
         game: GAME,
@@ -49,36 +55,39 @@ fn table(margin: Margin) -> Table<IcebreakingClient> {
 
 /// PUCT with priors and rollouts that prefer immediate points; the ending is proven in the tree.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let cells = parameters.whole("cells", 6, (1, 81))?;
+    mcts_with(Rollout { policy: BestOfSample { cells }, lanes: 1 }, parameters)
+}
+
+/// PUCT with priors and the value of [`Tempo`] at leaves.
+fn mcts_tempo(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    mcts_with(TempoLeaf, parameters)
+}
+
+fn mcts_with(
+    evaluator: impl Evaluator<Icebreaking> + 'static,
+    parameters: &mut Parameters,
+) -> Result<Box<dyn Seat>, ParameterError> {
     let margin = Margin {
         win: parameters.number("win", 0.3, (0.0, 1.0))?,
         largest: parameters.number("largest", 30.0, (1.0, 144.0))?,
     };
     let sharpness = parameters.number("sharpness", 0.7, (0.0, 10.0))?;
-    let rollout = Rollout {
-        policy: BestOfSample { cells: parameters.whole("cells", 6, (1, 81))? },
-        lanes: 1,
-    };
     // each additional point multiplies the weight by a constant
     let opinion = move |game: &Icebreaking, position: &Position, cell| {
         libm::expf(sharpness * gain(game, position, cell).clamp(-20.0, 20.0))
     };
-    let scale = PriorScale::Probabilities;
-    let leaf = parameters.switch("leaf", false)?;
     let parts = Uct {
         selection: Puct {
             initial: parameters.number("exploration", 0.6, (0.0, 10.0))?,
             ..Puct::default()
         },
-        evaluator: WithPriors { evaluator: rollout, opinion, scale },
+        evaluator: WithPriors { evaluator, opinion, scale: PriorScale::Probabilities },
         expansion: Expansion { growth: Growth::AllAtOnce, ..Expansion::default() },
         solver: true,
         final_action: FinalAction::Robust,
         memory_cap_bytes: 128 << 20,
     };
-    if leaf {
-        let evaluator = WithPriors { evaluator: TempoLeaf, opinion, scale };
-        return plain::seat(table(margin), parts.with_evaluator(evaluator), parameters);
-    }
     plain::seat(table(margin), parts, parameters)
 }
 

@@ -31,8 +31,14 @@ pub const BOTS: &[BotEntry] = &[
     BotEntry {
         game: GAME,
         name: "mcts",
-        summary: "UCT with implicit minimax and rollouts by MAST",
+        summary: "UCT with implicit minimax over a static evaluation, and solved endings",
         build: mcts,
+    },
+    BotEntry {
+        game: GAME,
+        name: "mcts-rollouts",
+        summary: "UCT with implicit minimax and rollouts by MAST",
+        build: mcts_rollouts,
     },
     BotEntry {
         game: GAME,
@@ -56,29 +62,36 @@ fn table() -> Table<ReversiClient> {
     Table { client: ReversiClient::default(), plan: PLAN, decisions_left }
 }
 
-/// UCT with implicit minimax backups of an evaluation, and rollouts by MAST; the endgame is proven
-/// in the tree.
+/// UCT with implicit minimax backups. A static evaluation gives the value of leaves; leaves with
+/// few empty cells are solved.
 fn mcts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let selection = selection(parameters)?;
+    let empties = parameters.whole("endings", 10, (0, 16))?;
+    let evaluator = WithEndings { evaluator: StaticLeaf::default(), endings: Solved { empties } };
+    let parts = uct().with_selection(selection).with_evaluator(evaluator);
+    plain::seat(table(), parts, parameters)
+}
+
+/// UCT with implicit minimax backups of the values of moves, and rollouts by MAST; the tree proves
+/// the endgame.
+fn mcts_rollouts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterError> {
+    let selection = selection(parameters)?;
+    let parts = uct().with_selection(selection).with_evaluator(WithPriors {
+        evaluator: Rollout { policy: Mast::default(), lanes: 1 },
+        opinion: worth as fn(&Reversi, &Position, Action) -> f32,
+        scale: PriorScale::AsGiven,
+    });
+    plain::seat(table(), parts, parameters)
+}
+
+fn uct() -> Uct {
+    Uct { memory_cap_bytes: 128 << 20, ..Uct::default() }
+}
+
+fn selection(parameters: &mut Parameters) -> Result<ImplicitMinimax<Ucb1>, ParameterError> {
     let exploration = parameters.number("exploration", 0.4, (0.0, 10.0))?;
     let weight = parameters.number("weight", 0.4, (0.0, 1.0))?;
-    let policy = Ucb1 { exploration, ..Ucb1::default() };
-    let empties = parameters.whole("endings", 10, (0, 16))?;
-    let leaf = parameters.switch("leaf", true)?;
-    let parts: Uct = Uct { memory_cap_bytes: 128 << 20, ..Uct::default() };
-    if leaf {
-        let evaluator =
-            WithEndings { evaluator: StaticLeaf::default(), endings: Solved { empties } };
-        let parts =
-            parts.with_selection(ImplicitMinimax { policy, weight }).with_evaluator(evaluator);
-        return plain::seat(table(), parts, parameters);
-    }
-    let parts =
-        parts.with_selection(ImplicitMinimax { policy, weight }).with_evaluator(WithPriors {
-            evaluator: Rollout { policy: Mast::default(), lanes: 1 },
-            opinion: worth as fn(&Reversi, &Position, Action) -> f32,
-            scale: PriorScale::AsGiven,
-        });
-    plain::seat(table(), parts, parameters)
+    Ok(ImplicitMinimax { policy: Ucb1 { exploration, ..Ucb1::default() }, weight })
 }
 
 /// Alpha-beta over a static evaluation; the last cells are solved exactly.
