@@ -47,8 +47,15 @@ fn a_stopped_arena_takes_nothing_from_a_clock_and_adds_nothing() {
         assert_eq!((record.verdict, record.contended), (None, false), "it answered at once");
 
         let [first, second] = players(&stops_the_arena(":", "echo ADD 1"));
-        let record = play(game(), &first, &second, false).expect("both start");
-        let verdict = record.verdict.expect("it slept for longer than its clock");
+        // on a machine that is busy with other work a game may be excused; it is then played again
+        let record = (0..5)
+            .map(|_| play(game(), &first, &second, false).expect("both start"))
+            .find(|record| !record.contended)
+            .expect("one game of five is not disturbed");
+        let seats = record.seats;
+        let verdict = record
+            .verdict
+            .unwrap_or_else(|| panic!("it slept for longer than its clock: {seats:?}"));
         assert!(matches!(verdict.offence, Offence::WallTimeout { .. }), "{verdict}");
         assert_eq!((verdict.seat, record.contended), (place, false));
     }

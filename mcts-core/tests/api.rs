@@ -97,7 +97,11 @@ fn list(item: &Item, public: &[String], lines: &mut Vec<String>) {
                         let (part, of) = (&part.ident, tokens(&part.ty));
                         lines.push(format!("{name}::const {part}: {of}{default}"));
                     }
-                    TraitItem::Type(part) => lines.push(format!("{name}::{}", tokens(part))),
+                    TraitItem::Type(part) => {
+                        let mut part = part.clone();
+                        part.attrs.clear();
+                        lines.push(format!("{name}::{}", tokens(&part)));
+                    }
                     _ => {}
                 }
             }
@@ -106,7 +110,11 @@ fn list(item: &Item, public: &[String], lines: &mut Vec<String>) {
         Item::Const(item) if is_public(&item.vis) => {
             lines.push(format!("const {}: {}", item.ident, tokens(&item.ty)));
         }
-        Item::Type(item) if is_public(&item.vis) => lines.push(tokens(item)),
+        Item::Type(item) if is_public(&item.vis) => {
+            let mut item = item.clone();
+            item.attrs.clear();
+            lines.push(tokens(&item));
+        }
         Item::Use(item) if is_public(&item.vis) => lines.push(tokens(&item.tree)),
         Item::Mod(item) if is_public(&item.vis) => lines.push(format!("mod {}", item.ident)),
         Item::Impl(item) => list_impl(item, public, lines),

@@ -63,10 +63,10 @@ function button(text, label, action) {
 function boardSection() {
   return element("section", { "aria-label": "board" }, board, where,
     element("div", { class: "buttons" },
-      button("⏮", "start (Home)", () => go(0)),
+      button("|◀", "start (Home)", () => go(0)),
       button("◀", "one action back (left arrow)", () => go(now - 1)),
       button("▶", "one action on (right arrow)", () => go(now + 1)),
-      button("⏭", "end (End)", () => go(steps.length - 1)),
+      button("▶|", "end (End)", () => go(steps.length - 1)),
       button("largest drop", "largest drop of value (d)", () => go(largestDrop()))));
 }
 
