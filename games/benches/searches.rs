@@ -43,9 +43,9 @@ fn evaluated<E: Evaluator<Reversi>>(evaluator: E, seed: u64, budget: &Budget) ->
 
 /// With cheap priors, which measure the cost of a policy that uses priors.
 fn advised<S: SelectionPolicy>(selection: S, seed: u64, budget: &Budget) -> Found {
-    let opinion: fn(&Reversi, &Position, Action) -> f32 = |_, _, _| 0.5;
+    let prior: fn(&Reversi, &Position, Action) -> f32 = |_, _, _| 0.5;
     let evaluator =
-        WithPriors { evaluator: <Rollout>::default(), opinion, scale: PriorScale::AsGiven };
+        WithPriors { evaluator: <Rollout>::default(), prior, scale: PriorScale::AsGiven };
     parts(<Uct>::default().with_selection(selection).with_evaluator(evaluator), seed, budget)
 }
 

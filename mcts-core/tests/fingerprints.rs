@@ -121,7 +121,7 @@ fn loops_over_what_players_know_search_as_before() {
     );
 }
 
-fn opinion(_: &InARow, _: &Board, cell: u8) -> f32 {
+fn prior(_: &InARow, _: &Board, cell: u8) -> f32 {
     f32::from(cell % 5 + 1)
 }
 
@@ -138,7 +138,7 @@ where
 fn selection_policies_search_as_before() {
     let all = Expansion { growth: Growth::AllAtOnce, ..Expansion::default() };
     let known =
-        WithPriors { evaluator: <Rollout>::default(), opinion, scale: PriorScale::Probabilities };
+        WithPriors { evaluator: <Rollout>::default(), prior, scale: PriorScale::Probabilities };
     let known = || plain().with_evaluator(known);
     compare(
         "selection.txt",
@@ -166,7 +166,7 @@ fn rollout_policies_search_as_before() {
     compare(
         "rollouts.txt",
         &[
-            connect("epsilon-greedy", rollout(EpsilonGreedy::new(opinion))),
+            connect("epsilon-greedy", rollout(EpsilonGreedy::new(prior))),
             connect("MAST", rollout(Mast::default())),
             connect("MAST by Gibbs", rollout(gibbs)),
             connect("last good reply", rollout(<LastGoodReply>::default())),

@@ -73,7 +73,7 @@ fn parts_that_compare_actions_by_index_say_so() {
     let uct = Uct::default;
     let with_priors = |policy| {
         let scale = PriorScale::Probabilities;
-        WithPriors { evaluator: Rollout::with_policy(policy), opinion: even, scale }
+        WithPriors { evaluator: Rollout::with_policy(policy), prior: even, scale }
     };
     let replies = LastGoodReply::with_policy(Decisive::default());
     for (part, refusal) in [

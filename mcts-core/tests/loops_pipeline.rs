@@ -167,7 +167,7 @@ fn parts_that_learn_give_one_report() {
 #[test]
 fn priors_and_known_endings_give_one_report() {
     let scale = PriorScale::Probabilities;
-    let evaluator = WithPriors { evaluator: <Rollout>::default(), opinion: prior, scale };
+    let evaluator = WithPriors { evaluator: <Rollout>::default(), prior, scale };
     let parts = <Uct>::default().with_evaluator(evaluator).with_selection(Puct::default());
     one_report(&CONNECT, &parts);
     let evaluator = WithEndings { evaluator: <Rollout>::default(), endings: LastThree };

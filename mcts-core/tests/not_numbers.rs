@@ -117,14 +117,11 @@ fn with_priors<S: SelectionPolicy>(
     scale: PriorScale,
     prior: impl Fn(u16) -> f32,
 ) -> Report<u16> {
-    let opinion = |_: &TreeGame, path: &Vec<u16>, action: u16| {
+    let prior = |_: &TreeGame, path: &Vec<u16>, action: u16| {
         if path.is_empty() { prior(action) } else { 1.0 }
     };
-    let evaluator = WithPriors {
-        evaluator: mcts_core::Rollout::<mcts_core::Uniform>::default(),
-        opinion,
-        scale,
-    };
+    let evaluator =
+        WithPriors { evaluator: mcts_core::Rollout::<mcts_core::Uniform>::default(), prior, scale };
     let parts = Uct { solver: false, ..<Uct>::default() };
     let parts = parts.with_selection(selection).with_evaluator(evaluator);
     parts.search(game(), 1).run_with_clock(&game().start(), &budget(), &NoClock).unwrap()

@@ -85,7 +85,7 @@ fn without_solver() -> Uct {
 }
 
 /// The middle first, then corners.
-fn opinion(_: &InARow, _: &Board, cell: u8) -> f32 {
+fn prior(_: &InARow, _: &Board, cell: u8) -> f32 {
     match cell {
         5 => 3.0,
         0 | 2 | 8 | 10 => 2.0,
@@ -93,10 +93,10 @@ fn opinion(_: &InARow, _: &Board, cell: u8) -> f32 {
     }
 }
 
-type Opinion = fn(&InARow, &Board, u8) -> f32;
+type Prior = fn(&InARow, &Board, u8) -> f32;
 
-fn with_priors(scale: PriorScale) -> WithPriors<Rollout, Opinion> {
-    WithPriors { evaluator: Rollout::default(), opinion, scale }
+fn with_priors(scale: PriorScale) -> WithPriors<Rollout, Prior> {
+    WithPriors { evaluator: Rollout::default(), prior, scale }
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn policies_compose() {
         history: Default::default(),
     });
     let rollout = Rollout { policy: LastGoodReply::with_policy(Mast::default()), lanes: 2 };
-    let evaluator = WithPriors { evaluator: rollout, opinion, scale: PriorScale::Probabilities };
+    let evaluator = WithPriors { evaluator: rollout, prior, scale: PriorScale::Probabilities };
     let (right, off) = marks(&parts.with_evaluator(evaluator), 5_000);
     assert_eq!(right, 40);
     assert!(off < 0.01, "all is proven: {off}");
@@ -158,7 +158,7 @@ fn every_rollout_policy_finds_the_best_actions_of_tic_tac_toe_without_the_solver
     let gibbs = Mast { choice: MastChoice::Gibbs { temperature: 0.2 }, ..Mast::default() };
     let marks = [
         ("greedy", {
-            let greedy = EpsilonGreedy { epsilon: 0.3, heuristic: opinion };
+            let greedy = EpsilonGreedy { epsilon: 0.3, heuristic: prior };
             marks(&without_solver().with_evaluator(rollout(greedy)), 8_000)
         }),
         ("MAST", marks(&without_solver().with_evaluator(rollout(Mast::default())), 8_000)),

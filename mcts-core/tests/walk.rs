@@ -53,14 +53,14 @@ fn branch_of(branch: &mcts_core::search::BranchStats<u8>) -> u8 {
 
 #[test]
 fn priors_and_proofs_are_shown() {
-    let opinion = |_: &InARow, _: &Board, cell: u8| f32::from(cell + 1);
+    let prior = |_: &InARow, _: &Board, cell: u8| f32::from(cell + 1);
     let evaluator =
-        WithPriors { evaluator: <Rollout>::default(), opinion, scale: PriorScale::Probabilities };
+        WithPriors { evaluator: <Rollout>::default(), prior, scale: PriorScale::Probabilities };
     let parts = <Uct>::default().with_selection(Puct::default()).with_evaluator(evaluator);
     let mut search = parts.search(BOARD, 3);
     search.run(&BOARD.start(), &Budget::playouts(100).to_the_end()).unwrap();
     for branch in search.branches(NodeRef::ROOT) {
-        // cells are counted from 1, so the opinions are 2 to 10, which add up to 54
+        // cells are counted from 1, so the priors are 2 to 10, which add up to 54
         let expected = f32::from(branch_of(&branch) + 1) / 54.0;
         assert!((branch.prior.unwrap() - expected).abs() < 1e-6, "{branch:?}");
     }

@@ -65,7 +65,7 @@ fn mcts_tempo(parameters: &mut Parameters) -> Result<Box<dyn Seat>, ParameterErr
 }
 
 fn mcts_with(
-    evaluator: impl Evaluator<Icebreaking> + 'static,
+    evaluator: impl Evaluator<Icebreaking> + Clone + Send + 'static,
     parameters: &mut Parameters,
 ) -> Result<Box<dyn Seat>, ParameterError> {
     let margin = Margin {
@@ -74,7 +74,7 @@ fn mcts_with(
     };
     let sharpness = parameters.number("sharpness", 0.7, (0.0, 10.0))?;
     // each additional point multiplies the weight by a constant
-    let opinion = move |game: &Icebreaking, position: &Position, cell| {
+    let prior = move |game: &Icebreaking, position: &Position, cell| {
         libm::expf(sharpness * gain(game, position, cell).clamp(-20.0, 20.0))
     };
     let parts = Uct {
@@ -82,7 +82,7 @@ fn mcts_with(
             initial: parameters.number("exploration", 0.6, (0.0, 10.0))?,
             ..Puct::default()
         },
-        evaluator: WithPriors { evaluator, opinion, scale: PriorScale::Probabilities },
+        evaluator: WithPriors { evaluator, prior, scale: PriorScale::Probabilities },
         expansion: Expansion { growth: Growth::AllAtOnce, ..Expansion::default() },
         solver: true,
         final_action: FinalAction::Robust,

@@ -78,7 +78,7 @@ fn mcts_rollouts(parameters: &mut Parameters) -> Result<Box<dyn Seat>, Parameter
     let selection = selection(parameters)?;
     let parts = uct().with_selection(selection).with_evaluator(WithPriors {
         evaluator: Rollout { policy: Mast::default(), lanes: 1 },
-        opinion: worth as fn(&Reversi, &Position, Action) -> f32,
+        prior: worth as fn(&Reversi, &Position, Action) -> f32,
         scale: PriorScale::AsGiven,
     });
     plain::seat(table(), parts, parameters)

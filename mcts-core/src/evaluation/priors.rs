@@ -22,7 +22,7 @@ pub struct WithPriors<E, F> {
     /// The evaluator of leaves.
     pub evaluator: E,
     /// The prior of an action, a function of game, state and action.
-    pub opinion: F,
+    pub prior: F,
     /// How the function's values become priors.
     pub scale: PriorScale,
 }
@@ -70,16 +70,16 @@ where
     }
 
     fn priors(&mut self, game: &G, state: &G::State, actions: &[G::Action], priors: &mut [f32]) {
-        let opinions = actions.iter().map(|action| (self.opinion)(game, state, *action));
+        let values = actions.iter().map(|action| (self.prior)(game, state, *action));
         if self.scale == PriorScale::AsGiven {
-            priors.iter_mut().zip(opinions).for_each(|(prior, opinion)| *prior = opinion);
+            priors.iter_mut().zip(values).for_each(|(prior, value)| *prior = value);
             return;
         }
         let even = 1.0 / actions.len() as f32;
         let mut sum = 0.0;
-        for (prior, opinion) in priors.iter_mut().zip(opinions) {
+        for (prior, value) in priors.iter_mut().zip(values) {
             // negative and non-finite values count as zero
-            *prior = if opinion.is_finite() { opinion.max(0.0) } else { 0.0 };
+            *prior = if value.is_finite() { value.max(0.0) } else { 0.0 };
             sum += *prior;
         }
         for prior in priors {

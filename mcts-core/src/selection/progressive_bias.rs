@@ -17,10 +17,10 @@ use super::{Candidate, Learns, NewChild, Played, SelectionPolicy, Ucb1, UtilityR
 /// use mcts_core::evaluation::{PriorScale, WithPriors};
 ///
 /// // prior knowledge: later actions look better
-/// fn opinion(_: &TreeGame, _: &Vec<u16>, action: u16) -> f32 {
+/// fn prior(_: &TreeGame, _: &Vec<u16>, action: u16) -> f32 {
 ///     f32::from(action) / 2.0
 /// }
-/// let evaluator = WithPriors { evaluator: Rollout::default(), opinion, scale: PriorScale::AsGiven };
+/// let evaluator = WithPriors { evaluator: Rollout::default(), prior, scale: PriorScale::AsGiven };
 /// let parts = Uct::default().with_selection(ProgressiveBias::default()).with_evaluator(evaluator);
 /// let mut search = parts.search(game.clone(), 1);
 /// let report = search.run_with_clock(&game.start(), &Budget::playouts(1_000), &NoClock)?;

@@ -29,7 +29,7 @@ use crate::sqrt::sqrt;
 /// use mcts_core::{Budget, NoClock, Puct, Rollout, Search, Uct};
 ///
 /// let more = |_: &Nim, _: &(u8, Player), taken: u8| f32::from(taken);
-/// let evaluator = WithPriors { evaluator: Rollout::default(), opinion: more, scale: PriorScale::Probabilities };
+/// let evaluator = WithPriors { evaluator: Rollout::default(), prior: more, scale: PriorScale::Probabilities };
 /// let parts = Uct::default().with_selection(Puct::default()).with_evaluator(evaluator);
 /// let report = parts.search(Nim, 1).run_with_clock(&Nim.start(), &Budget::playouts(5_000), &NoClock)?;
 /// assert_eq!(report.best, 3);

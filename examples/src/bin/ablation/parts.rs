@@ -16,7 +16,7 @@ use crate::settings::{Setting, utilities};
 type Built = Result<Box<dyn Seat>, ParameterError>;
 type State<S> = <<S as Setting>::Game as Game>::State;
 type Action<S> = <<S as Setting>::Game as Game>::Action;
-type Opinion<S> = fn(&<S as Setting>::Game, &State<S>, Action<S>) -> f32;
+type Prior<S> = fn(&<S as Setting>::Game, &State<S>, Action<S>) -> f32;
 
 /// Number of bots of each game.
 pub(crate) const PARTS: usize = 18;
@@ -92,11 +92,8 @@ where
     seat::<S, _, _>(parts, parameters)
 }
 
-fn with_opinion<S: Setting>(
-    opinion: Opinion<S>,
-    scale: PriorScale,
-) -> WithPriors<Rollout, Opinion<S>> {
-    WithPriors { evaluator: Rollout::default(), opinion, scale }
+fn with_prior<S: Setting>(prior: Prior<S>, scale: PriorScale) -> WithPriors<Rollout, Prior<S>> {
+    WithPriors { evaluator: Rollout::default(), prior, scale }
 }
 
 fn plain<S: Setting>(parameters: &mut Parameters) -> Built {
@@ -122,10 +119,10 @@ fn tuned<S: Setting>(parameters: &mut Parameters) -> Built {
 
 fn puct<S: Setting>(parameters: &mut Parameters) -> Built {
     let initial = parameters.number("exploration", Puct::default().initial, (0.0, 10.0))?;
-    let opinion: Opinion<S> = |game, state, action| S::gain(game, state, action).min(30.0).exp();
+    let prior: Prior<S> = |game, state, action| S::gain(game, state, action).min(30.0).exp();
     let parts = parts::<S>(parameters)?
         .with_selection(Puct { initial, ..Puct::default() })
-        .with_evaluator(with_opinion::<S>(opinion, PriorScale::Probabilities));
+        .with_evaluator(with_prior::<S>(prior, PriorScale::Probabilities));
     seat::<S, _, _>(parts, parameters)
 }
 
@@ -155,10 +152,10 @@ fn grave<S: Setting>(parameters: &mut Parameters) -> Built {
 fn bias<S: Setting>(parameters: &mut Parameters) -> Built {
     let weight = parameters.number("weight", 1.0, (0.0, 100.0))?;
     let policy = ucb1::<S>(parameters)?;
-    let opinion: Opinion<S> = |game, state, action| (S::gain(game, state, action) / 3.0).tanh();
+    let prior: Prior<S> = |game, state, action| (S::gain(game, state, action) / 3.0).tanh();
     let parts = parts::<S>(parameters)?
         .with_selection(ProgressiveBias { policy, weight })
-        .with_evaluator(with_opinion::<S>(opinion, PriorScale::AsGiven));
+        .with_evaluator(with_prior::<S>(prior, PriorScale::AsGiven));
     seat::<S, _, _>(parts, parameters)
 }
 
@@ -185,7 +182,7 @@ fn minimax<S: Setting>(parameters: &mut Parameters) -> Built {
     let policy = ucb1::<S>(parameters)?;
     let parts = parts::<S>(parameters)?
         .with_selection(ImplicitMinimax { policy, weight })
-        .with_evaluator(with_opinion::<S>(worth_after::<S>, PriorScale::AsGiven));
+        .with_evaluator(with_prior::<S>(worth_after::<S>, PriorScale::AsGiven));
     seat::<S, _, _>(parts, parameters)
 }
 
@@ -196,7 +193,7 @@ fn bounds<S: Setting>(parameters: &mut Parameters) -> Built {
 
 fn greedy<S: Setting>(parameters: &mut Parameters) -> Built {
     let epsilon = parameters.number("epsilon", 0.3, (0.0, 1.0))?;
-    let heuristic: Opinion<S> = S::gain;
+    let heuristic: Prior<S> = S::gain;
     rolling::<S, _>(EpsilonGreedy { epsilon, heuristic }, parameters)
 }
 
