@@ -183,12 +183,12 @@ fn unknown_bots_and_parameters_are_refused_by_name() {
     assert_eq!(error("go", "mcts"), "there are no bots for the game `go`");
     assert_eq!(
         error("reversi", "alpha"),
-        "reversi has no bot `alpha`; it has mcts, alphabeta, greedy, random, \
-         uct, graph, pipeline, tree-parallel, root-parallel"
+        "reversi has no bot `alpha`; it has mcts, mcts-rollouts, alphabeta, greedy, \
+         random, uct, graph, pipeline, tree-parallel, root-parallel"
     );
     assert_eq!(
         error("reversi", "mcts:x=1"),
-        "bot `mcts`: there is no parameter `x`; there are: exploration, weight, endings, leaf, \
+        "bot `mcts`: there is no parameter `x`; there are: exploration, weight, endings, \
          memory, playouts, seed, share, ponder"
     );
     assert_eq!(
